@@ -1,7 +1,6 @@
 /**
- * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel, the manifest's schema, the page of findings
- * and the licences of bundled packages.
- * `npm run build`; everything in dist/ is made here and only here.
+ * Builds dist/ (`npm run build`): the bundles, the two wasm files, the toolkit_sdk wheel, the manifest's schema, the
+ * page on findings and the licences of bundled packages. Nothing else writes to dist/.
  */
 
 import { hash } from 'node:crypto';
@@ -29,10 +28,10 @@ const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 /**
- * An ES import of a module of Node's own reads its every export, and with them what those load lazily: 10 ms for fs and
- * util alone. Asked for as `process.getBuiltinModule` does, they cost nothing, and of its exports only those are read that
- * are used. Commander's child_process starts programs as subcommands, which we do not use, and would bring in the network
- * modules.
+ * An ES import of a built-in Node module reads all its exports, including those it loads lazily: 10 ms for fs and util
+ * alone. Loaded with `process.getBuiltinModule`, they cost nothing, and only the exports in use are read. Commander
+ * imports child_process for subcommands in separate programs, which the toolkit does not use and which would load the
+ * network modules.
  */
 const builtins: esbuild.Plugin = {
   name: 'builtins',
@@ -59,7 +58,7 @@ const builtins: esbuild.Plugin = {
   },
 };
 
-/** Only windows with endpoints load it: it is never part of the entry. */
+/** Keeps startExtension out of the entry: only windows with endpoints load it. */
 const lazyExtension: esbuild.Plugin = {
   name: 'lazyExtension',
   setup(build) {
@@ -70,16 +69,16 @@ const lazyExtension: esbuild.Plugin = {
 };
 
 /**
- * How code that several entries share is written: in chunks, which are read only when they are needed, or into each
- * entry, which costs a start the parsing of all of it and makes few files.
+ * Where code shared by several entries goes: into chunks, which are read only when needed, or into each entry, which
+ * makes few files but has to be parsed in full at every start.
  */
 export type Layout = 'chunks' | 'single-files';
 
-/** The metafile says which files a bundle is made of. */
+/** The metafile lists the files in a bundle. */
 type Bundled = esbuild.BuildResult<{ metafile: true }>;
 
 if (import.meta.main) {
-  // Made beside dist/ and put in its place when it is whole: a failed build leaves the last good one.
+  // Built next to dist/ and moved there when complete, so that a failed build leaves the last good one.
   const made = path.join(root, `.dist-${process.pid}`);
   try {
     await build(made, 'chunks');
@@ -90,7 +89,7 @@ if (import.meta.main) {
   }
 }
 
-/** Makes everything that belongs into dist/ in a new folder. */
+/** Builds the content of dist/ in a new folder. */
 export async function build(dist: string, layout: Layout): Promise<void> {
   mkdirSync(dist);
   const bundled = [await bundle(dist, layout), await bundleExtension(dist), await bundlePage(dist)];
@@ -101,7 +100,7 @@ export async function build(dist: string, layout: Layout): Promise<void> {
   writeFileSync(path.join(dist, NOTICES_FILE), noticesFor([...bundled.flatMap(filesIn), ...copied]));
 }
 
-/** The files of which a bundle contains some code. */
+/** The files whose code is in a bundle. */
 function filesIn({ metafile }: Bundled): string[] {
   return Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
@@ -134,11 +133,11 @@ async function bundle(dist: string, layout: Layout): Promise<Bundled> {
       TEMPLATES: JSON.stringify(readTemplates()),
       PAGES: JSON.stringify(readPages()),
     },
-    // Some libraries tree-shake only as the ES modules that they also are.
+    // Prefer ES modules: some libraries can be tree-shaken only in that form.
     mainFields: ['module', 'main'],
-    // CommonJS libraries inside an ES module bundle ask for `require`.
+    // CommonJS libraries in an ES module bundle use `require`.
     plugins: [builtins],
-    // A library of koa's has an older copy of this list of all media types, which is a tenth of each bundle.
+    // A dependency of koa has an older copy of this list of all media types, which would be a tenth of each bundle.
     alias: { 'mime-types': createRequire(import.meta.url).resolve('mime-types') },
     banner: {
       js: `const require=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
@@ -162,7 +161,7 @@ async function bundleExtension(dist: string): Promise<Bundled> {
     format: 'cjs',
     platform: 'node',
     target: 'node22',
-    // VS Code gives its API to what is required.
+    // VS Code provides its API only to modules loaded with `require`.
     supported: { 'dynamic-import': false },
     legalComments: 'none',
     mainFields: ['module', 'main'],
@@ -191,14 +190,14 @@ async function bundlePage(dist: string): Promise<Bundled> {
   });
 }
 
-/** The pages' own texts: name → HTML. */
-function readPages(): Record<string, string> {
+/** HTML of the pages, by name. */
+export function readPages(): Record<string, string> {
   return Object.fromEntries(
     ['index', 'signIn'].map((page) => [page, readFileSync(path.join(root, 'media', `${page}.html`), 'utf8')]),
   );
 }
 
-/** Facts that one reader made are not another's: a hash over everything that makes them. */
+/** Identifies the code that reads sources: a hash over all of it. Cached facts are only valid for the same reader. */
 function readerId(): string {
   const made = ['runtime/source', 'runtime/contract'].flatMap((folder) =>
     filesUnder(path.join(root, folder)).map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
@@ -210,13 +209,13 @@ function readerId(): string {
   );
 }
 
-/** For editors that check JSON files by schemas. */
+/** For editors that validate JSON files against schemas. */
 function writeManifestSchema(dist: string): void {
   const schema = toJSONSchema(manifestSchema, { target: 'draft-7' });
   writeFileSync(path.join(dist, 'toolkit_manifest.schema.json'), JSON.stringify(schema));
 }
 
-/** Answers where the copies come from. */
+/** Copies the wasm files. Returns their sources. */
 function copyWasm(dist: string): string[] {
   const require = createRequire(import.meta.url);
   const grammar = path.dirname(require.resolve('tree-sitter-python/package.json'));
@@ -229,7 +228,7 @@ function copyWasm(dist: string): string[] {
 }
 
 /** Template → path → text. */
-function readTemplates(): Record<string, Record<string, string>> {
+export function readTemplates(): Record<string, Record<string, string>> {
   const folder = path.join(root, 'runtime/templates');
   return Object.fromEntries(
     readdirSync(folder)
@@ -238,7 +237,7 @@ function readTemplates(): Record<string, Record<string, string>> {
         template,
         Object.fromEntries(
           filesUnder(path.join(folder, template)).map((file) => [
-            // npm drops files called .gitignore from packages, so templates keep the dot away.
+            // npm drops files named .gitignore from packages, so templates use the prefix `dot-`.
             file.replace(/(^|\/)dot-/, '$1.'),
             readFileSync(path.join(folder, template, file), 'utf8'),
           ]),
@@ -247,7 +246,7 @@ function readTemplates(): Record<string, Record<string, string>> {
   );
 }
 
-/** The SDK as a wheel of fixed bytes: sorted entries, one date, no compression of anything but by deflate. */
+/** Writes the SDK as a reproducible wheel: sorted entries, one date, deflate compression. */
 function writeWheel(dist: string): void {
   const source = path.join(root, 'runtime/python');
   const info = `toolkit_sdk-${version}.dist-info`;

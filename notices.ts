@@ -1,5 +1,5 @@
 /**
- * The licences of packages whose code is in dist/, from the files that the bundles are made of. A build fails when a
+ * Collects the licences of packages whose code is in dist/, based on the files in the bundles. The build fails if a
  * package has no licence text, or a licence that is not in the list.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import path from 'node:path';
 /** The file in dist/. */
 export const NOTICES_FILE = 'THIRD_PARTY_NOTICES.txt';
 
-/** They allow copies in programs under any licence, as long as their text comes with them. */
+/** Licences that allow copies in programs under any licence, as long as their text is included. */
 const ACCEPTED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -18,18 +18,18 @@ const ACCEPTED = new Set([
   'ISC',
   'MIT',
 ]);
-/** Copyright lines, from their repositories, of packages under the MIT licence that contain no file with its text. */
+/** Copyright lines, from the repositories, of MIT packages that contain no licence file. */
 const COPYRIGHTS: Readonly<Record<string, string>> = {
   'koa-compose': 'Copyright (c) 2013 TJ Holowaychuk tj@apex.sh',
 };
 const LICENCE_FILE = /^(?:licen[cs]e|copying|copyright|notice|third-?party-?notices?)/i;
-/** The innermost package of a path. */
+/** Matches the innermost package in a path. */
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 
 const root = import.meta.dirname;
 
 interface Package {
-  /** Absolute. */
+  /** Absolute path. */
   folder: string;
   name: string;
   version: string;
@@ -37,15 +37,15 @@ interface Package {
 }
 
 /**
- * The text of all licences, in order of the packages' names.
+ * The text of all licences, sorted by package name.
  *
- * @param files - Absolute paths of all files whose content is in dist/. Those outside of packages are the project's own.
- * @throws Error with every package that may not be bundled.
+ * @param files - Absolute paths of all files whose content is in dist/. Files outside packages are the project's own.
+ * @throws Error listing every package that must not be bundled.
  */
 export function noticesFor(files: Iterable<string>): string {
   const folders = new Set([...files].flatMap((file) => PACKAGE_FOLDER.exec(file)?.[0] ?? []));
   const faults: string[] = [];
-  /** Licence text → the packages that it is for. */
+  /** Licence text → its packages. */
   const texts = new Map<string, string[]>();
   for (const { folder, name, version, license } of [...folders].map(readPackage).toSorted(byName)) {
     const text = licenceText({ folder, name, license });
@@ -54,7 +54,7 @@ export function noticesFor(files: Iterable<string>): string {
     else texts.set(text, [...(texts.get(text) ?? []), `${name} ${version} (${license})`]);
   }
   if (faults.length > 0)
-    throw new Error(`These packages may not be bundled (notices.ts):\n  ${faults.join('\n  ')}`);
+    throw new Error(`These packages must not be bundled (notices.ts):\n  ${faults.join('\n  ')}`);
   const sections = [...texts].map(([text, packages]) => `${packages.join('\n')}\n\n${text}\n`);
   return ['The Serverless Endpoint Toolkit contains code of these packages.\n', ...sections].join(
     `\n${'-'.repeat(80)}\n\n`,
@@ -73,7 +73,7 @@ function byName(one: Package, other: Package): number {
   return a! < b! ? -1 : Number(a! > b!);
 }
 
-/** Whether the licence, or one of those that the package offers, is in the list. */
+/** Whether the licence, or one of the offered alternatives, is in the list. */
 function isAccepted(license: unknown): license is string {
   if (typeof license !== 'string') return false;
   return license
@@ -90,7 +90,7 @@ function licenceText({ folder, name, license }: Omit<Package, 'version'>): strin
     return files.map((file) => normalise(readFileSync(path.join(folder, file), 'utf8'))).join('\n\n');
   const copyright = COPYRIGHTS[name];
   if (copyright === undefined || license !== 'MIT') return null;
-  // Our own licence is the same, by other people.
+  // The toolkit's own licence has the same text with another copyright line.
   return normalise(readFileSync(path.join(root, 'LICENSE'), 'utf8')).replace(/^Copyright .*$/m, copyright);
 }
 

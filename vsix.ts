@@ -1,6 +1,6 @@
 /**
- * Packs the extension: `npm run package` writes one VSIX for every platform into the project's root.
- * What is in it is listed here; a test compares it with a closed list.
+ * Packs the extension: `npm run package` writes one VSIX for all platforms into the project's root. A test compares its
+ * content with a fixed list.
  */
 import {
   copyFileSync,
@@ -20,11 +20,11 @@ import { unzipSync } from 'fflate';
 import { build } from './esbuild.ts';
 import { NOTICES_FILE } from './notices.ts';
 
-/** What people download, and what their editor unpacks and looks through: limits of the product. */
+/** Limits for the download, and for the files that an editor unpacks and scans. */
 const BYTES_LIMIT = 1_500_000;
 const FILES_LIMIT = 25;
 
-/** In the root → in the extension. The marketplace's page is a text of its own. */
+/** Path in the root → path in the extension. The marketplace page has its own text. */
 const COPIED = {
   'docs/marketplace.md': 'README.md',
   'package.nls.json': 'package.nls.json',
@@ -34,7 +34,7 @@ const COPIED = {
   syntaxes: 'syntaxes',
 };
 
-/** For npm and for work on the project, of no use to an editor. */
+/** Fields of package.json that are only for npm and development. */
 const NOT_THE_EXTENSIONS = [
   'private',
   'bin',
@@ -64,14 +64,14 @@ async function writeExtension(folder: string): Promise<void> {
     mkdirSync(path.dirname(path.join(folder, to)), { recursive: true });
     cpSync(path.join(root, from), path.join(folder, to), { recursive: true });
   }
-  // One file for our licence and those of others: an editor scans each file, and the marketplace shows this one.
+  // One file for the toolkit's licence and those of others: editors scan each file, and the marketplace shows this one.
   const notices = path.join(folder, 'dist', NOTICES_FILE);
   const licences = [path.join(root, 'LICENSE'), notices].map((file) => readFileSync(file, 'utf8'));
   writeFileSync(path.join(folder, 'LICENSE'), licences.join(`\n${'-'.repeat(80)}\n\n`));
   rmSync(notices);
-  // Without one vsce warns that everything is packed.
+  // Without this file, vsce warns that everything is packed.
   writeFileSync(path.join(folder, '.vscodeignore'), '');
-  // Its links lead to files of the repository.
+  // Remove links to files of the repository.
   const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
   writeFileSync(
     path.join(folder, 'CHANGELOG.md'),
@@ -86,15 +86,15 @@ function requireLimits(file: string): void {
   const names = Object.keys(unzipSync(readFileSync(file)));
   if (size > BYTES_LIMIT)
     throw new Error(
-      `The VSIX has ${size} bytes; the limit is ${BYTES_LIMIT}. Look at the sizes in its list above.`,
+      `The VSIX has ${size} bytes; the limit is ${BYTES_LIMIT}. See the sizes in the list above.`,
     );
   if (names.length > FILES_LIMIT)
     throw new Error(
-      `The VSIX has ${names.length} files; the limit is ${FILES_LIMIT}. Merge or leave out some of them.`,
+      `The VSIX has ${names.length} files; the limit is ${FILES_LIMIT}. Merge or exclude some of them.`,
     );
 }
 
-/** The temporary folder may be on another disk, and who reads the VSIX never sees half of it. */
+/** Copies before renaming: the temporary folder can be on another disk, and nobody must see a partial VSIX. */
 function moveToRoot(file: string): void {
   const { name, version } = readManifest();
   const target = path.join(root, `${name}-${version}.vsix`);

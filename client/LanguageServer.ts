@@ -1,4 +1,4 @@
-/** The language server as the extension sees it: started once there is something to read, with its tree and its status. */
+/** The language server for the extension: started once there is something to read, with its tree and status. */
 import * as vscode from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import {
@@ -20,17 +20,17 @@ export class LanguageServer implements vscode.Disposable {
   readonly #tree = new vscode.EventEmitter<EndpointTree>();
   readonly #status = new vscode.EventEmitter<ServerStatus>();
   readonly #started = new vscode.EventEmitter<void>();
-  /** Whenever something in the endpoint tree has changed. */
+  /** Fires when something in the endpoint tree has changed. */
   readonly onTree = this.#tree.event;
-  /** Whenever the server's health or activity has changed. */
+  /** Fires when the server's health or activity has changed. */
   readonly onStatus = this.#status.event;
-  /** Once it answers, and again after each restart. */
+  /** Fires when the server is running, and again after each restart. */
   readonly onStarted = this.#started.event;
   #client: Promise<LanguageClient> | null = null;
 
   /**
-   * @param python - Whose packages count.
-   * @param log - Where the server's own messages go.
+   * @param python - Selects the interpreter whose packages are read.
+   * @param log - Receives the server's own messages.
    */
   constructor(context: vscode.ExtensionContext, python: PythonEnvironments, log: vscode.LogOutputChannel) {
     this.#context = context;
@@ -38,33 +38,33 @@ export class LanguageServer implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** Starts it; does nothing when it runs. */
+  /** Starts the server, unless it runs. */
   async start(): Promise<void> {
     this.#client ??= this.#startClient().catch((error: unknown) => {
-      // The next use tries again.
+      // The next call tries again.
       this.#client = null;
       throw error;
     });
     await this.#client;
   }
 
-  /** Reads everything again. */
+  /** Restarts the server, so that it reads everything again. */
   async restart(): Promise<void> {
     if (this.#client === null) return this.start();
     await (await this.#client).restart();
   }
 
-  /** The current place of a node; null when it is gone. */
+  /** The current location of a node; null if it is gone. */
   async locate(params: LocateParams): Promise<Place | null> {
     return this.#ask(EDITOR_MESSAGES.locate, params);
   }
 
-  /** The nodes in a document; null for one that belongs to no project. */
+  /** The nodes in a document; null if it belongs to no project. */
   async nodesIn(uri: vscode.Uri): Promise<NodesIn | null> {
     return this.#ask(EDITOR_MESSAGES.nodesIn, { uri: uri.toString() });
   }
 
-  /** Reports what runs where. */
+  /** Reports the deployments to the server. */
   async report(deployed: DeployedParams): Promise<void> {
     const client = await this.#client;
     if (client?.isRunning()) await client.sendNotification(EDITOR_MESSAGES.deployed, deployed);
@@ -79,7 +79,7 @@ export class LanguageServer implements vscode.Disposable {
     const client = createClient(this.#context, this.#python, this.#log);
     client.onNotification(EDITOR_MESSAGES.endpointTree, (tree: EndpointTree) => this.#tree.fire(tree));
     client.onNotification(EDITOR_MESSAGES.status, (status: ServerStatus) => this.#status.fire(status));
-    // The client starts a server that has crashed again by itself.
+    // The client restarts a crashed server by itself.
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) this.#started.fire();
     });

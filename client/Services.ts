@@ -1,4 +1,4 @@
-/** What the commands work with. */
+/** The services that commands use. */
 import type * as vscode from 'vscode';
 import type { Keys } from './account/Keys.ts';
 import type { Core } from './core/Core.ts';
@@ -12,10 +12,10 @@ export interface Services {
   projects: ProjectTree;
   environments: Environments;
   deployments: Deployments;
-  /** URIs of the roots that are being deployed. */
+  /** Root URIs of the projects being deployed. */
   deploying: Set<string>;
   keys: Keys;
-  /** Has everything in full. */
+  /** Receives all messages in full. */
   log: vscode.LogOutputChannel;
   showError: ShowError;
 }

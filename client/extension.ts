@@ -1,6 +1,6 @@
 /**
- * The entry: registers what VS Code asks for by name, and loads everything else when a window has endpoints, or a command
- * or view is used. Other windows pay for nothing but this.
+ * The entry: registers what VS Code looks up by name, and loads everything else when a window has endpoints, or a
+ * command or view is used. Other windows load only this.
  */
 import * as vscode from 'vscode';
 import type { PanelState } from '../runtime/contract/panelMessages.ts';
@@ -20,12 +20,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const started = () => (starting ??= load());
   const tree = new LazyTree(async () => {
     const { explorer } = await started();
-    // A project may be below the folder: whoever looks at the view wants to see that one too.
+    // A project can be in a subfolder, and a user who opens the view wants to see it too.
     void hasPython().then((has) => (has ? startServer() : undefined));
     return explorer;
   });
 
-  /** VS Code has told the user of a failure. */
+  /** A failure is only logged: VS Code has already shown it. */
   async function startServer(): Promise<void> {
     try {
       await (await started()).server.start();

@@ -1,4 +1,4 @@
-/** The client of the language server: how the server is started, and what of its answers the settings leave out. */
+/** The client of the language server: starts the server, and filters its answers by the settings. */
 import * as vscode from 'vscode';
 import {
   CloseAction,
@@ -12,8 +12,8 @@ import { EDITOR_COMMANDS, type LensKind, type ServerOptions } from '../runtime/c
 import type { PythonEnvironments } from './python/PythonEnvironments.ts';
 
 /**
- * @param python - Whose packages count.
- * @param log - Where the server's own messages go.
+ * @param python - Selects the interpreter whose packages are read.
+ * @param log - Receives the server's own messages.
  */
 export function createClient(
   context: vscode.ExtensionContext,
@@ -36,7 +36,7 @@ export function createClient(
       ],
       initializationOptions: options,
       outputChannel: log,
-      // The task that checks has the same owner in package.json, so that nothing is listed twice.
+      // The check task has the same owner in package.json, so that nothing is listed twice.
       diagnosticCollectionName: 'toolkit',
       middleware: {
         workspace: {
@@ -61,10 +61,10 @@ export function createClient(
   );
 }
 
-/** Tells the server and the lenses of what changes in the window. */
+/** Notifies the server and the lenses of changes in the window. */
 export function followSettings(client: LanguageClient, python: PythonEnvironments): vscode.Disposable {
   return vscode.Disposable.from(
-    // The server then asks for the settings again.
+    // The server then requests the settings again.
     python.onDidChange(() => {
       if (client.isRunning())
         void client.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
@@ -75,7 +75,7 @@ export function followSettings(client: LanguageClient, python: PythonEnvironment
   );
 }
 
-/** Leaves a server that ends again and again to the user, with a button. */
+/** If the server keeps crashing, asks the user with a button instead of restarting it. */
 class Client extends LanguageClient {
   override createDefaultErrorHandler(maxRestartCount?: number): ErrorHandler {
     const usual = super.createDefaultErrorHandler(maxRestartCount);
@@ -94,8 +94,8 @@ class Client extends LanguageClient {
 async function offerRestart(): Promise<void> {
   const restart = vscode.l10n.t('Restart');
   const details = vscode.l10n.t('Show Details');
-  const said = vscode.l10n.t('The language server of Serverless Endpoint Toolkit has ended again and again.');
-  const chosen = await vscode.window.showErrorMessage(said, restart, details);
+  const text = vscode.l10n.t('The language server of Serverless Endpoint Toolkit keeps crashing.');
+  const chosen = await vscode.window.showErrorMessage(text, restart, details);
   if (chosen === restart) await vscode.commands.executeCommand('toolkit.restartServer');
   if (chosen === details) await vscode.commands.executeCommand('toolkit.showLog');
 }
@@ -106,12 +106,12 @@ function refreshLenses(client: LanguageClient): void {
     feature.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
 }
 
-/** The client keeps what the server sends with a lens until it is resolved. */
+/** The kind is in the data that the server sends with a lens, which the client keeps until the lens is resolved. */
 function kindOf(lens: vscode.CodeLens): LensKind {
   return (lens as vscode.CodeLens & { data: { kind: LensKind } }).data.kind;
 }
 
-/** The settings of a project with the interpreter that counts for it. On PATH the server finds one itself. */
+/** Adds the project's interpreter to its settings. The server finds one on PATH by itself. */
 async function withPython(settings: unknown, python: PythonEnvironments, root: string): Promise<unknown> {
   const chosen = await python.of(vscode.Uri.parse(root).fsPath);
   return { ...(settings as object | null), python: chosen && chosen.source !== 'path' ? chosen.path : null };

@@ -1,4 +1,4 @@
-/** What `when` clauses ask for, derived from what the window shows: commands, menus and welcome views depend on it. */
+/** Sets the context keys that `when` clauses of commands, menus and welcome views use. */
 import * as vscode from 'vscode';
 import type { Deployments } from './deployed/Deployments.ts';
 import type { ProjectTree } from './projects/ProjectTree.ts';

@@ -1,4 +1,4 @@
-/** Composes what a window needs once it has endpoints, or a command or view is used. */
+/** Composes everything that a window needs once it has endpoints, or a command or view is used. */
 import * as vscode from 'vscode';
 import { Keys } from './account/Keys.ts';
 import { endpointCommands } from './commands/endpointCommands.ts';
@@ -32,7 +32,7 @@ import { StatusBar } from './status/StatusBar.ts';
 import type { CliShim } from './terminal/CliShim.ts';
 import { openCliTerminal } from './terminal/openCliTerminal.ts';
 
-/** What the entry passes on to. */
+/** The parts that the entry delegates to. */
 export interface StartedExtension {
   server: LanguageServer;
   explorer: ExplorerView;

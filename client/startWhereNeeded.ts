@@ -1,4 +1,4 @@
-/** Starts the language server in windows that have anything of the toolkit, and in no other. */
+/** Starts the language server only in windows that use the toolkit. */
 import * as vscode from 'vscode';
 import { hasProject, mentions, mentionsIn } from './hasProject.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The sources → the reference pages of docs/, and the tables of all findings. Run by `npm run generate`; with `--check`,
- * which `npm run check` does, it names the files that are not up to date.
+ * The sources → the reference pages in docs/, and the tables of all findings. `npm run generate` runs it. With
+ * `--check`, as in `npm run check`, it lists the files that are not up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { httpApiPage } from './reference/httpApi.ts';
 const ROOT = path.join(import.meta.dirname, '..');
 const FOLDER = 'runtime/source/findings';
 
-/** What a file named by a code exports, and the comment above it. */
+/** The export of a file named after a code, and the comment above it. */
 interface Described {
   finding: Finding;
   exported: string;
@@ -23,7 +23,7 @@ interface Described {
   doc: string;
 }
 
-/** Generated file, relative to the repository's root → what must be in it. */
+/** Generated file, relative to the repository's root → its content. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   const codes = globSync('*-*.ts', { cwd: path.join(ROOT, FOLDER) }).toSorted();
   const all = await Promise.all(codes.map(described));
@@ -39,7 +39,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** The page of commands, most of which is written by hand, with all flags where they were. */
+/** The page of commands, mostly written by hand, with its section of all flags replaced. */
 function withFlags(page: string): string {
   return page.replace(/(?<=^## All flags\n\n)[^]*/m, () => commandFlags());
 }
@@ -53,11 +53,11 @@ async function described(file: string): Promise<Described> {
   const [, doc = '', exported = ''] = found;
   const module = (await import(place)) as Record<string, Finding>;
   const finding = module[exported]!;
-  if (`${finding.code}.ts` !== file) throw new Error(`${file} is not named by its code, ${finding.code}.`);
+  if (`${finding.code}.ts` !== file) throw new Error(`${file} is not named after its code, ${finding.code}.`);
   return { finding, exported, doc: unwrapped(doc.replaceAll(/^ \* ?/gm, '')) };
 }
 
-/** Joins the lines of each paragraph, since the page has one line for each; blocks of code stay as they are. */
+/** Joins the lines of each paragraph, because the page has one line per paragraph. Code blocks are unchanged. */
 function unwrapped(doc: string): string {
   return doc
     .split(/^(```\w+\n[^]*?^```)$/m)
@@ -92,14 +92,14 @@ ${lines.join('')}} as const satisfies Record<string, 'error' | 'warning' | 'hint
 
 const INTRODUCTION = `# Diagnostics
 
-What \`toolkit check\`, \`build\`, \`deploy\` and the editor find, by code. Errors stop a build; warnings are shown and the build
-goes on; hints are shown in the editor and by \`check\`. Nothing of your code is run to find them.
+The findings of \`toolkit check\`, \`build\`, \`deploy\` and the editor, by code. Errors stop a build. Warnings are shown, and the
+build continues. Hints are shown in the editor and by \`check\`. Your code is never run to find them.
 
-\`# toolkit: ignore[code]\` at the end of the line where a finding starts silences a warning or a hint there. Errors cannot be
+To silence a warning or a hint, put \`# toolkit: ignore[code]\` at the end of the line where it starts. Errors cannot be
 silenced.
 
-Each section has an example that the finding is in, and the same example repaired. Where an example has several files, a
-line such as \`# shared.py\` begins one.
+Each section has an example with the finding, and the same example repaired. In an example with several files, a line such
+as \`# shared.py\` begins each file.
 `;
 
 if (import.meta.main) {
@@ -109,7 +109,7 @@ if (import.meta.main) {
     for (const [file, text] of outdated) writeFileSync(file, text);
   } else if (outdated.length > 0) {
     const names = outdated.map(([file]) => path.relative(ROOT, file)).join(', ');
-    console.error(`Not up to date: ${names}. Run: npm run generate`);
+    console.error(`Not up to date: ${names}. Run "npm run generate".`);
     process.exitCode = 1;
   }
 }

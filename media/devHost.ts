@@ -1,4 +1,4 @@
-/** The page as the dev server serves it: everything is on its own origin. */
+/** The host of the page when served by the dev server: everything is on the same origin. */
 import { PAGE_PATHS, type PageEvent, type PageProject } from '../runtime/contract/requestPage.ts';
 import type { PageHost } from './PageHost.ts';
 
@@ -7,14 +7,14 @@ export const devHost: PageHost = {
   editor: null,
   async project() {
     const response = await fetch(PAGE_PATHS.project);
-    if (!response.ok) throw new Error(`The dev server answers ${response.status}.`);
+    if (!response.ok) throw new Error(`The dev server returned status ${response.status}.`);
     return (await response.json()) as PageProject;
   },
-  follow(heard, connected) {
+  follow(onEvent, onState) {
     const source = new EventSource(PAGE_PATHS.events);
-    source.addEventListener('open', () => connected('connected'));
-    source.addEventListener('error', () => connected('lost'));
-    source.addEventListener('message', ({ data }) => heard(JSON.parse(data as string) as PageEvent));
+    source.addEventListener('open', () => onState('connected'));
+    source.addEventListener('error', () => onState('lost'));
+    source.addEventListener('message', ({ data }) => onEvent(JSON.parse(data as string) as PageEvent));
     return () => source.close();
   },
   async send(path, { body, ...request }) {
@@ -49,7 +49,7 @@ export const devHost: PageHost = {
         return undefined;
       }
     },
-    /** What is too large for the browser is kept for as long as the page is open. */
+    /** A value too large for the browser's storage is kept only while the page is open. */
     write(name, value) {
       try {
         localStorage.setItem(`toolkit.${name}`, JSON.stringify(value));

@@ -1,5 +1,5 @@
 /**
- * Runs the feature that answers a request: for the document it is about, unless it is cancelled. A fault of the server
+ * Runs the feature that answers a request about a document, unless the request is cancelled. A fault of the server
  * affects only that answer.
  */
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
@@ -16,7 +16,7 @@ type Answer<Result> = Promise<Result | ResponseError>;
 
 type Handler<Params, Result> = (params: Params, token: CancellationToken) => Answer<Result>;
 
-/** What answers a request. */
+/** Computes the answer to a request. */
 type Feature<Context, Params, Result> = (context: Context, params: Params) => Result | Promise<Result>;
 
 export class Answers {
@@ -26,7 +26,7 @@ export class Answers {
     this.#state = state;
   }
 
-  /** Answers requests about a document, which may be pyproject.toml; `none` is the empty answer. */
+  /** Answers requests about a document, including pyproject.toml. `none` is the empty answer. */
   by<Params extends OfDocument, Result>(
     none: Result,
     feature: Feature<DocumentContext, Params, Result>,
@@ -36,7 +36,7 @@ export class Answers {
       this.about(params.textDocument.uri, token, none, (context) => feature(context, params), mustBeCurrent);
   }
 
-  /** Answers requests about a Python document; `inTables` answers those about pyproject.toml. */
+  /** Answers requests about a Python document. `inTables` answers those about pyproject.toml. */
   byPython<Params extends OfDocument, Result>(
     none: Result,
     feature: Feature<PythonContext, Params, Result>,
@@ -50,10 +50,9 @@ export class Answers {
   }
 
   /**
-   * Answers one request about a document that its parameters name in some other way.
+   * Answers one request whose parameters name the document in another way.
    *
-   * @param mustBeCurrent - Whether all files must be read as they are now, so that edits of other files fit their
-   * texts.
+   * @param mustBeCurrent - Whether all files must be up to date, so that edits of other files fit their texts.
    */
   about<Result>(
     uri: string,
@@ -78,8 +77,7 @@ export class Answers {
   }
 
   /**
-   * Answers a request, and reports a fault of the server under `place`. Other errors refuse the request with their
-   * reason.
+   * Answers a request. Reports a fault of the server under `place`; other errors fail the request with their reason.
    */
   async contained<Result>(
     place: string,
@@ -100,7 +98,7 @@ export class Answers {
   }
 }
 
-/** Null when the document has no readable text. */
+/** Null if the document has no readable text. */
 function pythonContext(context: DocumentContext): PythonContext | null {
   const { project, document } = context;
   const text = project.textOf(document.file);
@@ -116,7 +114,7 @@ function refusal({ message, hint }: ToolkitError): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, [message, hint].filter(Boolean).join(' '));
 }
 
-/** The URI of the document that an item to resolve belongs to; empty when it names none. */
+/** The URI of the document that an item to resolve belongs to; empty if it has none. */
 function uriIn(data: unknown): string {
   const has = typeof data === 'object' && data !== null && 'uri' in data && typeof data.uri === 'string';
   return has ? (data.uri as string) : '';

@@ -1,4 +1,4 @@
-/** One client's session: what it can do, its workspace, and the failures that were reported to it. */
+/** One client's session: its capabilities, its workspace, and the failures reported to it. */
 import {
   type CancellationToken,
   type ClientCapabilities,
@@ -38,11 +38,11 @@ export class ServerState {
   readonly initialized = new Emitter<void>();
   /** Fired when projects were added or removed. */
   readonly moved = new Emitter<void>();
-  /** Fired when the server has failed on something; true when it exits because of it. */
+  /** Fired when the server has failed; true if it exits because of it. */
   readonly failed = new Emitter<boolean>();
   /** Called whenever a project is up to date after changes. */
   readonly onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
-  /** Large files that were logged. */
+  /** Large files that have been logged. */
   readonly #large = new Set<string>();
   /** Files, projects and requests that the server failed on. */
   readonly faults = new Set<string>();
@@ -71,7 +71,7 @@ export class ServerState {
     if (this.#workspace) return this.#workspace;
     throw this.#hasEnded
       ? new ResponseError(ErrorCodes.InvalidRequest, 'The server was shut down.')
-      : new ResponseError(ErrorCodes.ServerNotInitialized, 'The editor has not said initialize.');
+      : new ResponseError(ErrorCodes.ServerNotInitialized, 'The editor has not sent "initialize".');
   }
 
   async initialize(params: InitializeParams, capabilities: ServerCapabilities): Promise<InitializeResult> {
@@ -111,7 +111,7 @@ export class ServerState {
     }
   }
 
-  /** Sends the client a request that it may refuse; a refusal is only logged. */
+  /** Sends the client a request that it can refuse; a refusal is only logged. */
   ask(request: Promise<unknown>): void {
     request.catch((error: unknown) => {
       this.connection.console.warn(
@@ -120,18 +120,18 @@ export class ServerState {
     });
   }
 
-  /** Logs once that a file is large, which is why its findings and answers lag behind edits. */
+  /** Logs once that a file is large, to explain why its findings and answers lag behind edits. */
   #noticeLarge(place: string): void {
     if (this.#large.has(place)) return;
     this.#large.add(place);
     this.connection.console.info(
-      `${place} is large, so it is read in slices: its findings and answers may lag behind edits by a few seconds.`,
+      `${place} is large, so it is read in slices: its findings and answers can lag a few seconds behind edits.`,
     );
   }
 
   /**
-   * Reports a failure of the server, once for each place. Exits when the syntax engine has stopped, since nothing can
-   * be read without it: the client restarts the server.
+   * Reports a failure of the server, once per file, project or request. Exits if the syntax engine has stopped, since nothing
+   * can be read without it: the client restarts the server.
    */
   fault(place: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -139,10 +139,10 @@ export class ServerState {
     if (!this.faults.has(place)) {
       this.faults.add(place);
       this.connection.console.error(`${place}: ${text}`);
-      // A message with buttons would be a request, which not every client supports.
+      // A notification, because not every client supports the request that shows a message with buttons.
       void this.connection.sendNotification(ShowMessageNotification.type, {
         type: MessageType.Error,
-        message: `The toolkit failed on ${place} and goes on without it. Restart the language server after changing it, and please report the log.`,
+        message: `The toolkit failed on ${place} and continues without it. Restart the language server after changing it, and please report the log.`,
       });
     }
     this.failed.fire(isFatal);
@@ -153,7 +153,7 @@ export class ServerState {
    * The context of a feature; null for a document that belongs to no project.
    *
    * @param mustBeCurrent - Whether ranges in other files must fit their current texts, as edits need. Otherwise they
-   * are those of the newest finished snapshot, and nothing waits.
+   *   come from the newest finished snapshot, and nothing waits.
    */
   async context(
     uri: string,
@@ -164,7 +164,7 @@ export class ServerState {
     if (!place) return null;
     const { session, file } = place;
     await session.ready;
-    // Its ranges are those of the text that was read last.
+    // Its ranges are those of the last text that was read.
     if (file === PROJECT_FILES.pyproject) await session.caughtUp();
     if (mustBeCurrent || !session.project.isCurrent(file)) await session.current();
     if (token.isCancellationRequested) return null;
@@ -180,7 +180,7 @@ export class ServerState {
     };
   }
 
-  /** What the client can do, and what it has reported of a project. */
+  /** The client's capabilities, and what it has reported about a project. */
   clientOf(root: string): ClientState {
     const known = this.deployed.find((project) => pathOfUri(project.root) === root);
     return {

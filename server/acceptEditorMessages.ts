@@ -1,4 +1,4 @@
-/** The messages of `contract/editorMessages`: the endpoint tree and its nodes, what is deployed, and statistics. */
+/** Handles the messages of `contract/editorMessages`: the endpoint tree and its nodes, deployments, and statistics. */
 import { type CancellationToken, CodeLensRefreshRequest, type Connection } from 'vscode-languageserver';
 import {
   type DeployedParams,
@@ -37,7 +37,7 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   });
 
   const answers = new Answers(state);
-  /** Looks for a node in the projects of a root, until one of them has it. */
+  /** Looks for a node in the projects with the requested root, until one has it. */
   const ofNode =
     <Result>(find: (project: ProjectView, id: string, session: ProjectSession) => Result) =>
     ({ root, id }: LocateParams, token: CancellationToken) =>

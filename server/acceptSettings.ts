@@ -6,7 +6,7 @@ import { pathOfUri, uriOfPath } from './workspace/uris.ts';
 
 const SECTION = 'toolkit';
 
-/** How long a project waits for the client's answer before it is read without it, milliseconds. */
+/** In milliseconds. How long a project waits for the client's answer before it is read without it. */
 const ANSWER_TIMEOUT = 1_000;
 
 export function acceptSettings(connection: Connection, state: ServerState): void {
@@ -30,7 +30,7 @@ export function acceptSettings(connection: Connection, state: ServerState): void
   });
 }
 
-/** Settings are typed by hand, so a value may have any type. */
+/** Settings are typed by hand, so a value can have any type. */
 type Untrusted<Settings> = { [Key in keyof Settings]?: unknown };
 
 async function asked(connection: Connection, scopeUri: string): Promise<Untrusted<EditorSettings>> {

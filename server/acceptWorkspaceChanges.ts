@@ -1,4 +1,4 @@
-/** Folders that are added and removed, and files that change on disk → the projects that they belong to. */
+/** Added and removed folders, and files that change on disk → the projects that they belong to. */
 import { type Connection, DidChangeWatchedFilesNotification, type WatchKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
 import type { ServerState } from './ServerState.ts';
@@ -9,9 +9,9 @@ const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
   {
     globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},.gitignore,.python-version}`,
   },
-  // Some clients do not support patterns inside braces.
+  // A pattern of its own, because some clients do not support patterns inside braces.
   { globPattern: '**/requirements*.txt' },
-  // Created or deleted.
+  // Created (1) or deleted (4).
   { globPattern: '**/*', kind: 5 },
 ];
 
@@ -36,7 +36,7 @@ export function acceptWorkspaceChanges(connection: Connection, state: ServerStat
   });
 }
 
-/** The folders of the workspace; older clients name one root. */
+/** The folders of the workspace. Older clients send only a root. */
 function foldersOf({ workspaceFolders, rootUri }: ServerState['params']): string[] {
   if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
   return rootUri ? [rootUri] : [];

@@ -1,4 +1,4 @@
-/** What the server can do, and the feature that answers each request. */
+/** The server's capabilities, and the feature that answers each request. */
 import { type Connection, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
 import { Answers } from './Answers.ts';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from './features/callHierarchy.ts';

@@ -1,4 +1,4 @@
-/** Composes the server: what the client sends → projects and features; what they find → the client. */
+/** Composes the server: messages of the client → projects and features → their results to the client. */
 import type { Connection } from 'vscode-languageserver';
 import { acceptDocuments } from './acceptDocuments.ts';
 import { acceptEditorMessages } from './acceptEditorMessages.ts';

@@ -1,6 +1,6 @@
 /**
- * The main job, as README's first command shows it: the tutorial project in a temporary folder, checked, built and
- * deployed on the embedded platform, then asked over HTTP. Leaves no process and no file behind.
+ * The main workflow, shown as the first command in the README: creates the tutorial project in a temporary folder,
+ * checks, builds and deploys it on the embedded platform, and calls it over HTTP. Leaves no process and no file behind.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -58,7 +58,7 @@ async function ask(key: string, method: string, url: string, body?: object): Pro
     ...(data ? { body: data } : {}),
   });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${answer}`);
+  if (!response.ok) throw new Error(`${method} ${url} returned ${response.status}: ${answer}`);
   process.stdout.write(`${answer}\n`);
 }
 

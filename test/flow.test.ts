@@ -1,4 +1,4 @@
-/** The whole road: a tutorial project from `init` to answered requests, on the embedded platform. */
+/** The whole way: a tutorial project from `init` to successful requests, on the embedded platform. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { workbench } from './setup/toolkit.ts';
 
 const exec = promisify(execFile);
 
-describe('from source to an answered request', () => {
+describe('from source to a successful request', () => {
   const bench = workbench({ after });
   let key = '';
   let tutorial: DeployDocument;
@@ -47,7 +47,7 @@ describe('from source to an answered request', () => {
     return { status: Number(stdout.slice(cut + 1)), body: JSON.parse(stdout.slice(0, cut)) };
   }
 
-  it('serves the tutorial routes as the specification shows them', async () => {
+  it('serves the tutorial routes as specified', async () => {
     const api = urlOf(tutorial, 'text-api');
     const health = await curl('GET', `${api}/health`);
     assert.deepEqual(health, {
@@ -88,7 +88,7 @@ describe('from source to an answered request', () => {
     });
   });
 
-  it('answers plain curl on runsync, run and status, and a load-balanced route', async () => {
+  it('responds to plain curl on runsync, run and status, and on a load-balanced route', async () => {
     const queue = urlOf(demo, 'cpu_worker');
     const sync = await curl('POST', `${queue}/runsync`, { input: { numbers: [1, 2, 6] } });
     assert.equal(sync.status, 200);
@@ -112,7 +112,7 @@ describe('from source to an answered request', () => {
     assert.deepEqual(lb, { status: 200, body: { status: 'success', keys: ['a', 'b'], count: 2 } });
   });
 
-  it('answers 401 without the key or with a wrong one, and 404 for a wrong id', async () => {
+  it('returns 401 without the key or with a wrong one, and 404 for a wrong id', async () => {
     const queue = urlOf(demo, 'cpu_worker');
     const routes: [string, string][] = [
       ['POST', `${queue}/runsync`],
@@ -134,11 +134,11 @@ describe('from source to an answered request', () => {
     const base = new URL(queue).origin;
     assert.equal((await curl('POST', `${base}/v2/nothing-here/runsync`, { input: {} })).status, 404);
     assert.equal((await curl('GET', `${queue}/status/no-such-job`)).status, 404);
-    // The raw key, without Bearer, is accepted too.
+    // The key without Bearer is accepted too.
     assert.equal((await curl('GET', `${queue}/health`, undefined, key)).status, 200);
   });
 
-  it('agrees with the four rules of /analyze on 1,000 random texts', async () => {
+  it('follows the four rules of /analyze for 1,000 random texts', async () => {
     const api = urlOf(tutorial, 'text-api');
     for (const text of randomTexts(1000)) {
       const response = await fetch(`${api}/analyze`, {
@@ -151,7 +151,7 @@ describe('from source to an answered request', () => {
   });
 });
 
-/** Seeded texts: empty, only punctuation, and mixes of scripts, emoji, white space and marks. */
+/** Seeded texts: empty, only punctuation, and mixtures of scripts, emoji, white space and marks. */
 function randomTexts(number: number): string[] {
   let seed = 20_240_817;
   const random = (below: number): number => {
@@ -171,9 +171,10 @@ function randomTexts(number: number): string[] {
   return texts;
 }
 
-/** The specification's rules, written again: Python's white space, code points, its rounding of means. */
+/** The specification's rules in TypeScript: Python's white space, code points, its rounding of means. */
 function oracle(text: string): Record<string, number> {
-  // What Python's str.split() separates at, from the Unicode tables (bidirectional WS, B, S, or category Zs).
+  // The characters at which Python's str.split() separates, from the Unicode tables (bidirectional WS, B, S,
+  // or category Zs).
   const space = /[\t-\r\u001c-\u001f \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
   const words = text.split(space).filter((word) => word !== '');
   const letters = words.reduce((sum, word) => sum + [...word].length, 0);
@@ -190,7 +191,7 @@ function oracle(text: string): Record<string, number> {
 /** Python's round(x, 2): correctly rounded from the exact binary value, which toFixed also starts from. */
 function roundHalfEven(value: number): number {
   const scaled = value * 8;
-  // Only multiples of 1/8 lie exactly between two hundredths; there Python goes to the even one.
+  // Only multiples of 1/8 are exactly between two hundredths; Python rounds those to even.
   if (Number.isInteger(scaled) && !Number.isInteger(value * 4)) {
     const down = Math.floor(value * 100);
     return (down % 2 === 0 ? down : down + 1) / 100;

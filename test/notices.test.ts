@@ -1,4 +1,7 @@
-/** The licences of other people's code: each artifact has them, and nothing is bundled under an unknown licence. */
+/**
+ * The licences of third-party code: each artifact contains them, and nothing is bundled under an unknown
+ * licence.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,17 +17,17 @@ import { ensureVsix } from './setup/vsix.ts';
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const licence = 'Copyright (c) Somebody\n\nDo what you want.\n';
-/** An import that is more than types, of a package. */
+/** An import of a package that is not only for types. */
 const IMPORT = /^(?:import (?!type\b)[^;]*?from |import |.*\bimport\()'([^'.][^']*)'/gm;
 
-/** The editor provides the one; the other is used where npm could install it. */
+/** The editor provides the first; the second is used where npm could install it. */
 const NOT_BUNDLED = new Set(['vscode', 'tree-sitter']);
 
 describe('licences of bundled packages', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-notices-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Writes a package of this licence and answers its main file. */
+  /** Writes a package with this licence and returns its main file. */
   const installed = (
     name: string,
     license: unknown,
@@ -38,7 +41,7 @@ describe('licences of bundled packages', () => {
     return path.join(place, 'lib/index.js');
   };
 
-  it('are listed with their texts, the same text once', () => {
+  it('are listed with their texts, equal texts once', () => {
     const files = [
       installed('b', '(GPL-3.0 OR MIT)'),
       installed('@scope/a', 'ISC'),
@@ -54,7 +57,7 @@ describe('licences of bundled packages', () => {
 
   for (const [title, license, files, expected] of [
     ['one that is not in the list', 'GPL-3.0-only', undefined, /has the licence "GPL-3\.0-only"/],
-    ['one that asks for more than one of the list', 'MIT AND GPL-2.0', undefined, /has the licence "MIT AND/],
+    ['one that requires more than one of the list', 'MIT AND GPL-2.0', undefined, /has the licence "MIT AND/],
     ['an unknown one', undefined, undefined, /has the licence undefined/],
     ['one without its text', 'MIT', {}, /has no file with the text/],
   ] as const) {
@@ -88,13 +91,13 @@ describe('licences of bundled packages', () => {
     for (const file of ['LICENSE', `dist/${NOTICES_FILE}`]) assert.ok(packed.includes(`"${file}"`), file);
   });
 
-  it('are in the VSIX, after our own', () => {
+  it("are in the VSIX, after the project's own", () => {
     const text = strFromU8(unzipSync(readFileSync(ensureVsix()))['extension/LICENSE.txt']!);
     assert.ok(text.startsWith(readFileSync(path.join(root, 'LICENSE'), 'utf8')));
     assert.ok(text.endsWith(readFileSync(path.join(dist, NOTICES_FILE), 'utf8')));
   });
 
-  it('the wheel of toolkit_sdk has our own licence and no code of other people', () => {
+  it("the wheel of toolkit_sdk contains the project's own licence and no third-party code", () => {
     const [wheel] = globSync('*.whl', { cwd: dist });
     const entries = unzipSync(readFileSync(path.join(dist, wheel!)));
     const info = wheel!.replace('-py3-none-any.whl', '.dist-info');

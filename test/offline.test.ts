@@ -1,4 +1,4 @@
-/** No network: a namespace whose only interface is loopback, entered for each command. */
+/** No network: each command runs in a namespace whose only interface is loopback. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,14 +32,14 @@ describe('without a network', () => {
       env: { ...cleanEnvironment(), TOOLKIT_HOME: home },
     });
 
-  it('the namespace reaches nobody', () => {
+  it('the namespace reaches no host', () => {
     const route = execFileSync('nsenter', [...inside, 'ip', 'route', 'show', 'table', 'main'], {
       encoding: 'utf8',
     });
     assert.equal(route, '');
   });
 
-  it('a new project is built from the cache, deployed and answers', async () => {
+  it('a new project is built from the cache and deployed, and responds', async () => {
     const warm = await bench.toolkit(bench.folder, ['init', 'warm']);
     assert.equal(warm.code, 0, warm.stderr);
     const built = await bench.toolkit(path.join(bench.folder, 'warm'), ['build']);
@@ -57,7 +57,7 @@ describe('without a network', () => {
     await offline(island, ['platform', 'stop']);
   });
 
-  it('a first use says what is missing and what to do', async () => {
+  it('a first use reports what is missing and what to do', async () => {
     const home = path.join(bench.folder, 'empty-home');
     mkdirSync(home);
     const project = path.join(bench.folder, 'first');

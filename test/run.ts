@@ -1,10 +1,13 @@
 /**
- * Every test of the project: checks, node's runner, pytest. Installs what is missing first. Fails when anything fails;
- * the last line counts.
+ * Runs every test of the project: the checks, Node's runner and pytest. First installs what is missing. The last line
+ * of its output is the total. Exits with 1 if anything fails.
  */
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { run } from 'node:test';
+import { dot, tap } from 'node:test/reporters';
 import { ensureKernel } from './setup/kernel.ts';
 import { ensureNativeEngine } from './setup/nativeEngine.ts';
 import { ensurePrograms } from './setup/programs.ts';
@@ -14,7 +17,12 @@ import { ensureVSCode } from './setup/vscode.ts';
 interface Tally {
   passed: number;
   failed: number;
+  /** What the part has printed. */
+  output: string;
 }
+
+/** Folders of tests, by how long their longest file takes. */
+const SLOWEST = ['client', 'faults', 'layouts', 'platform', 'dev', 'deploy', 'cli'];
 
 const root = path.join(import.meta.dirname, '..');
 const only = process.argv.slice(2);
@@ -24,64 +32,74 @@ ensureKernel();
 ensurePython();
 ensureNativeEngine();
 ensureVSCode();
-const totals: Tally = { passed: 0, failed: 0 };
+const totals = { passed: 0, failed: 0 };
 await suite('build', () => command('npm', ['run', '--silent', 'build']));
 await suite('package', () => command('npm', ['run', '--silent', 'package']));
-// Without a build every test would fail, each in its own words.
+// Without a build, every test would fail with an unrelated message.
 if (totals.failed > 0) finish();
-if (only.length === 0) await suite('check', () => command('npm', ['run', '--silent', 'check']));
-await suite('node', () =>
-  nodeTests(
-    only.length > 0
-      ? only
-      : globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/long/**'] }).toSorted(),
-  ));
-if (only.length === 0) await suite('pytest', pythonTests);
+// Most tests wait for other processes, so one more than there are cores run at once, beside the checks and pytest.
+await Promise.all([
+  suite('node', () => nodeTests(only.length > 0 ? globSync(only, { cwd: root }) : testFiles())),
+  ...(only.length > 0
+    ? []
+    : [suite('check', () => command('npm', ['run', '--silent', 'check'])), suite('pytest', pythonTests)]),
+]);
 finish();
+
+/** All test files, the slowest rooms first: a long file that begins last would run alone. */
+function testFiles(): string[] {
+  const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/long/**'] }).toSorted();
+  const rank = (file: string) => {
+    const place = SLOWEST.indexOf(file.split(path.sep)[1]!);
+    return place === -1 ? SLOWEST.length : place;
+  };
+  return files.toSorted((one, other) => rank(one) - rank(other));
+}
 
 function finish(): never {
   process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
   process.exit(totals.failed > 0 ? 1 : 0);
 }
 
+/** Runs a part, and prints what it has to say when it has ended. */
 async function suite(name: string, run: () => Promise<Tally>): Promise<void> {
-  process.stdout.write(`\n── ${name}\n`);
-  const { passed, failed } = await run();
+  const { passed, failed, output } = await run();
+  process.stdout.write(`\n── ${name}: ${passed} passed, ${failed} failed\n${output}`);
   totals.passed += passed;
   totals.failed += failed;
 }
 
-/** A command that passes or fails as a whole. */
+/** A command that counts as one test. */
 async function command(file: string, args: string[]): Promise<Tally> {
-  const { code } = await start(file, args);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const { code, output } = await start(file, args);
+  return code === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
 }
 
+/** Node's runner in this process, since the one of the command line sorts the files. */
 async function nodeTests(files: string[]): Promise<Tally> {
-  const args = [
-    '--test',
-    '--test-concurrency=2',
-    `--test-timeout=${only.length > 0 ? 3_600_000 : 600_000}`,
-    '--test-reporter=dot',
-    '--test-reporter-destination=stderr',
-  ];
-  const { code, output } = await start(
-    process.execPath,
-    [...args, '--test-reporter=tap', '--test-reporter-destination=stdout', ...files],
-    true,
-  );
-  const number = (label: string): number =>
-    Number(new RegExp(`^# ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-  const passed = number('pass');
-  const failed = number('fail') + number('cancelled') + number('skipped') + number('todo');
-  for (const line of findings(output)) process.stdout.write(`${line}\n`);
-  if (failed > 0 || code !== 0) process.stdout.write(`${failures(output)}\n`);
-  return { passed, failed: code === 0 || failed > 0 ? failed : 1 };
+  if (files.length === 0) throw new Error(`No test file matches ${only.join(' ')}.`);
+  const events = run({
+    cwd: root,
+    files: files.map((file) => path.resolve(root, file)),
+    concurrency: 3,
+    timeout: only.length > 0 ? 3_600_000 : 600_000,
+  });
+  let [passed, failed] = [0, 1];
+  // Of all files together; each file has its own too. Whatever did not pass has failed: no test is skipped.
+  events.on('test:summary', ({ file, success, counts }) => {
+    if (file !== undefined) return;
+    passed = counts.passed;
+    failed = success ? counts.tests - passed : Math.max(1, counts.tests - passed);
+  });
+  events.compose(dot).pipe(process.stderr);
+  const protocol = await text(events.compose(tap));
+  const lines = findings(protocol).map((line) => `${line}\n`);
+  return { passed, failed, output: lines.join('') + (failed > 0 ? `${failures(protocol)}\n` : '') };
 }
 
-/** What tests told beside passing, such as counts of a hundred rounds: the test's title, then its words. */
+/** Extra output of tests, such as the counts of a hundred rounds: the test's title, then its text. */
 function findings(tap: string): string[] {
-  const told: string[] = [];
+  const found: string[] = [];
   let title = '';
   for (const line of tap.split('\n')) {
     title = /^\s*(?:not )?ok \d+ - (.*)$/.exec(line)?.[1] ?? title;
@@ -89,12 +107,12 @@ function findings(tap: string): string[] {
       /^\s*# (?!Subtest: |(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$)(.*)$/.exec(
         line,
       )?.[1];
-    if (words !== undefined) told.push(`${title}: ${words}`);
+    if (words !== undefined) found.push(`${title}: ${words}`);
   }
-  return told;
+  return found;
 }
 
-/** The blocks of TAP that begin with `not ok`, as they stand. */
+/** The TAP blocks that begin with `not ok`, unchanged. */
 function failures(tap: string): string {
   const lines = tap.split('\n');
   const kept: string[] = [];
@@ -108,27 +126,24 @@ function failures(tap: string): string {
 }
 
 async function pythonTests(): Promise<Tally> {
-  const { code, output } = await start(
-    path.join(root, '.venv/bin/python'),
-    ['-m', 'pytest', '-c', 'runtime/python/pyproject.toml', 'test/python'],
-    true,
-  );
-  process.stdout.write(output);
+  const { code, output } = await start(path.join(root, '.venv/bin/python'), [
+    '-m',
+    'pytest',
+    '-c',
+    'runtime/python/pyproject.toml',
+    'test/python',
+  ]);
   const number = (label: string): number =>
     Number(new RegExp(`(\\d+) ${label}`).exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 0);
   const failed = number('failed') + number('error') + number('skipped') + number('xfailed');
-  return { passed: number('passed'), failed: code === 0 || failed > 0 ? failed : 1 };
+  return { passed: number('passed'), failed: code === 0 || failed > 0 ? failed : 1, output };
 }
 
-function start(
-  file: string,
-  args: string[],
-  capture = false,
-): Promise<{ code: number | null; output: string }> {
-  const options: SpawnOptions = { cwd: root, stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'] };
-  const child = spawn(file, args, options);
+function start(file: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, output }));

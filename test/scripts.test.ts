@@ -1,4 +1,7 @@
-/** Scripts that import a declared function and call it: the deployed answer, from anywhere with the right context. */
+/**
+ * Scripts that import a declared function and call it: they get the deployed result, from anywhere with the
+ * right context.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -57,7 +60,7 @@ describe('a script that calls a declared function', () => {
 
   before(async () => {
     project = bench.project('scripts', files);
-    // Outside of the bench, whose folder might be taken for a project.
+    // Outside the bench, whose folder could be taken for a project.
     elsewhere = mkdtempSync(path.join(tmpdir(), 'elsewhere-'));
     mkdirSync(path.join(elsewhere, 'deep'));
     for (const file of ['worker.py', 'script.py'])
@@ -79,7 +82,7 @@ describe('a script that calls a declared function', () => {
       );
     });
 
-  it('gets the deployed answer; TOOLKIT_APP and TOOLKIT_ENV are set inside the worker', async () => {
+  it('gets the deployed result; TOOLKIT_APP and TOOLKIT_ENV are set inside the worker', async () => {
     const { stdout, stderr } = await script(project);
     assert.deepEqual(
       stdout.trim().split('\n'),
@@ -92,7 +95,7 @@ describe('a script that calls a declared function', () => {
     );
   });
 
-  it('copied elsewhere raises the specified error, which names the endpoint and the ways out', async () => {
+  it('copied elsewhere raises the specified error, which names the endpoint and the repairs', async () => {
     const { stdout, stderr } = await script(path.join(elsewhere, 'deep'));
     assert.equal(stdout, '');
     assert.match(stderr, /RuntimeError: .*where/);
@@ -108,14 +111,14 @@ describe('a script that calls a declared function', () => {
     assert.match(stdout, /'text': 'ababab'/, stderr);
   });
 
-  it('of an app that is not deployed says so', async () => {
+  it('reports an app that is not deployed', async () => {
     const { stderr } = await script(project, { TOOLKIT_ENV: 'staging' });
     assert.match(stderr, /"where"|where/);
     assert.match(stderr, /staging/);
     assert.match(stderr, /toolkit deploy/);
   });
 
-  it('with the platform stopped is told how to start it', async () => {
+  it('reports how to start a stopped platform', async () => {
     await bench.toolkit(project, ['platform', 'stop']);
     const { stderr } = await script(project);
     assert.match(stderr, /toolkit platform start/);

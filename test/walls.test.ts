@@ -9,7 +9,7 @@ import { writeProject } from './setup/toolkit.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const ROOMS = ['contract', 'source', 'build', 'deploy', 'dev', 'platform', 'cli'] as const;
-/** Folder → rooms that it may import. */
+/** Folder → rooms that it can import. */
 const ALLOWED: Record<string, readonly string[]> = {
   'runtime/contract': [],
   'runtime/source': ['contract'],
@@ -51,7 +51,7 @@ describe('import walls', () => {
 });
 
 describe('the floors of runtime/source', () => {
-  /** From the lowest; folders beside each other are on one floor. */
+  /** From the lowest. Folders in one list are on the same floor. */
   const FLOORS = [
     ['syntax'],
     ['binder'],

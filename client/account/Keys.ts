@@ -1,4 +1,4 @@
-/** Keys of platforms, in VS Code's secret storage and nowhere else. */
+/** Keys of platforms, stored only in VS Code's secret storage. */
 import type * as vscode from 'vscode';
 
 const SECRET = 'toolkit.keys';

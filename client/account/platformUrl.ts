@@ -1,7 +1,7 @@
-/** The setting `toolkit.platformUrl`. It is the user's alone: a folder that could set it could send keys elsewhere. */
+/** The setting `toolkit.platformUrl`. Only the user can set it: a folder that could set it could redirect keys. */
 import * as vscode from 'vscode';
 
-/** Null for the embedded platform, unless the environment or a project's `.env` names another one. */
+/** Null for the embedded platform, unless the environment or a project's `.env` sets another one. */
 export function platformUrl(): string | null {
   const url = vscode.workspace.getConfiguration('toolkit').get<string>('platformUrl', '').trim();
   return url === '' ? null : url.replace(/\/+$/, '');

@@ -1,4 +1,4 @@
-/** Sign In and Sign Out: a key for a platform other than the embedded one, checked before it is kept. */
+/** Sign In and Sign Out: stores a key for a platform other than the embedded one, after checking it. */
 import * as vscode from 'vscode';
 import { isKey } from '../../runtime/contract/keys.ts';
 import type { Core } from '../core/Core.ts';
@@ -6,7 +6,7 @@ import type { ShowError } from '../messages/showError.ts';
 import type { Keys } from './Keys.ts';
 import { platformUrl, setPlatformUrl } from './platformUrl.ts';
 
-/** The services that signing in needs. */
+/** The services needed for signing in. */
 interface SignIn {
   core: Core;
   keys: Keys;
@@ -20,7 +20,7 @@ export async function signIn(services: SignIn): Promise<void> {
   const url = await vscode.window.showInputBox({
     title,
     prompt: l10n.t(
-      'Address of the platform. The embedded platform needs no key: leave this empty to use it.',
+      'Address of the platform. Leave it empty to use the embedded platform, which needs no key.',
     ),
     placeHolder: 'https://platform.example.com',
     value: platformUrl() ?? '',
@@ -34,22 +34,22 @@ export async function signIn(services: SignIn): Promise<void> {
   const platform = url.trim().replace(/\/+$/, '');
   if (platform === '') {
     await setPlatformUrl(null);
-    void vscode.window.showInformationMessage(l10n.t('Endpoints are deployed to the embedded platform.'));
+    void vscode.window.showInformationMessage(l10n.t('Endpoints will be deployed to the embedded platform.'));
     return;
   }
   const key = await vscode.window.showInputBox({
     title,
-    prompt: l10n.t('Key for {0}. It is kept in the secret storage of VS Code.', platform),
+    prompt: l10n.t('Key for {0}. It is stored in the secret storage of VS Code.', platform),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      isKey(text.trim()) ? null : l10n.t('A key has no spaces and only ASCII characters.'),
+      isKey(text.trim()) ? null : l10n.t('A key contains only ASCII characters, without spaces.'),
   });
   if (key === undefined) return;
   const before = (await keys.all())[platform];
   await keys.store(platform, key.trim());
   try {
-    // Not the key of the environment, which would win over the one that was typed.
+    // Clear the key from the environment, which would take precedence over the entered one.
     const options = { project: null, variables: { PLATFORM_API_URL: platform, PLATFORM_API_KEY: '' } };
     const { account } = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: l10n.t('Checking the key…') },
@@ -76,6 +76,6 @@ export async function signOut(keys: Keys): Promise<void> {
   await keys.remove(platform);
   if (platformUrl() === platform) await setPlatformUrl(null);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('Signed out of {0}; its key is forgotten.', platform),
+    vscode.l10n.t('Signed out of {0}. Its key was deleted.', platform),
   );
 }

@@ -1,8 +1,8 @@
-/** A ready-made curl for a function or a route. A key is named by its environment variable, never written. */
+/** A curl command for a function or a route. The key appears as an environment variable, never as its value. */
 import { curlCall } from '../../runtime/contract/curlCommand.ts';
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
 
-/** @param key - Environment variable of the key; null for a dev server that asks for none. */
+/** @param key - Environment variable of the key; null for a dev server that requires none. */
 export function curlOf({ route, input }: LensTarget, url: string, key: string | null): string {
   return curlCall({
     method: route?.method ?? 'POST',

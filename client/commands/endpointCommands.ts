@@ -1,4 +1,4 @@
-/** Commands on projects and endpoints by their ids. What it is called with decides what it is about. */
+/** Commands for projects and endpoints, by command id. The argument of a command determines its target. */
 import * as vscode from 'vscode';
 import { KEY_VARIABLES } from '../../runtime/contract/curlCommand.ts';
 import { EDITOR_COMMANDS } from '../../runtime/contract/editorMessages.ts';
@@ -22,7 +22,7 @@ import { reportIssue } from './reportIssue.ts';
 import { revealDeclaration } from './revealDeclaration.ts';
 import { type Argument, targetOf } from './targetOf.ts';
 
-/** What commands use in addition to the services. */
+/** What commands need in addition to the services. */
 export interface CommandSurroundings {
   server: LanguageServer;
   dev: DevServers;
@@ -41,7 +41,7 @@ export function endpointCommands(
   const project = (argument: Argument) =>
     chooseProject(projects, argument && 'root' in argument ? argument : undefined);
 
-  /** Of a lens, an entry or the cursor; where there is none, that is said. */
+  /** The target of a lens, an entry or the cursor. Shows a message if there is none. */
   const target = async (argument: Argument) => {
     const found = await targetOf(argument, { projects, server });
     if (!found)
@@ -51,16 +51,16 @@ export function endpointCommands(
     return found;
   };
 
-  /** The address of a lens, else what is deployed. */
+  /** The URL of a lens, else that of the deployed endpoint or route. */
   const address = async (argument: Argument) => {
     if (argument && 'type' in argument) return entryAddress(argument);
     const found = await target(argument);
     return found ? (found.url ?? targetAddress(deployments, found)) : null;
   };
 
-  const sayNotRunning = () =>
+  const showNotRunning = () =>
     vscode.window.showInformationMessage(
-      vscode.l10n.t('It has no URL yet: deploy it, or start the dev server.'),
+      vscode.l10n.t('It has no URL yet. Deploy it, or start the dev server.'),
     );
 
   const commands: Record<string, (argument: Argument) => unknown> = {
@@ -101,12 +101,12 @@ export function endpointCommands(
     },
     [EDITOR_COMMANDS.openUrl]: async (argument) => {
       const url = await address(argument);
-      if (url === null) return sayNotRunning();
+      if (url === null) return showNotRunning();
       await vscode.env.openExternal(await vscode.env.asExternalUri(vscode.Uri.parse(url)));
     },
     'toolkit.copyUrl': async (argument) => {
       const url = await address(argument);
-      if (url === null) return sayNotRunning();
+      if (url === null) return showNotRunning();
       await vscode.env.clipboard.writeText(url);
       vscode.window.setStatusBarMessage(vscode.l10n.t('$(check) Copied {0}', url), 4_000);
     },
@@ -115,7 +115,7 @@ export function endpointCommands(
       if (!found) return;
       const remote = targetAddress(deployments, found);
       const url = found.url ?? remote;
-      if (url === null) return sayNotRunning();
+      if (url === null) return showNotRunning();
       const ofDev = dev.running(vscode.Uri.parse(found.root).fsPath)?.token ? KEY_VARIABLES.dev : null;
       const key = url === remote ? KEY_VARIABLES.platform : ofDev;
       await vscode.env.clipboard.writeText(curlOf(found, url, key));
@@ -142,10 +142,10 @@ export function endpointCommands(
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extension.id}#start`),
   };
 
-  /** Of what is deployed; where nothing is, of the dev server's endpoint. */
+  /** Shows the logs of the deployed endpoint; if it is not deployed, those of the dev server's endpoint. */
   function showLogs(root: string, endpoint: string): void {
     const { deployed } = deployments.of(root);
-    // Nothing is known of a platform that does not run, and no dev server runs without one.
+    // Deployments of a stopped platform are unknown, and without a platform no dev server can run.
     const isAsleep = deployed?.platform === null;
     const isDeployed = isAsleep || (deployed?.endpoints.some(({ name }) => name === endpoint) ?? false);
     const place = isDeployed ? `${deployed!.app}/${deployed!.environment}` : vscode.l10n.t('dev');

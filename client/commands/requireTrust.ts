@@ -1,10 +1,10 @@
-/** Refuses commands that run something while the window is in restricted mode. */
+/** Blocks commands that run code while the window is in restricted mode. */
 import * as vscode from 'vscode';
 
 /**
- * Wraps a command. Its enablement in package.json does not hold for lenses, links and other extensions.
+ * Wraps a command. The enablement in package.json does not apply to lenses, links and other extensions.
  *
- * @param enablement - From package.json.
+ * @param enablement - The command's enablement in package.json.
  */
 export function requireTrust<Argument>(
   enablement: string | undefined,

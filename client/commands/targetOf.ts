@@ -1,14 +1,14 @@
-/** What a command is about: what a lens names, an entry of the explorer, or what the cursor is in. */
+/** Finds the target of a command: from a lens, an entry of the explorer, or the cursor. */
 import * as vscode from 'vscode';
 import type { EndpointNode, LensTarget, RouteNode } from '../../runtime/contract/editorMessages.ts';
 import type { Entry } from '../explorer/nodes.ts';
 import type { LanguageServer } from '../LanguageServer.ts';
 import type { ProjectTree } from '../projects/ProjectTree.ts';
 
-/** What commands are called with: by lenses, by the explorer, by menus of the editor, and by the palette. */
+/** The argument of a command when called by a lens, the explorer, an editor menu, or the palette. */
 export type Argument = LensTarget | Entry | vscode.Uri | undefined;
 
-/** @returns Undefined where the argument or the cursor is in no endpoint. */
+/** @returns Undefined if the argument or the cursor is not in an endpoint. */
 export async function targetOf(
   argument: Argument,
   { projects, server }: { projects: ProjectTree; server: LanguageServer },
@@ -32,7 +32,7 @@ function entryTarget(entry: Entry): LensTarget | undefined {
   return undefined;
 }
 
-/** Addresses and examples are only known to lenses. */
+/** A target without URL and example input, which only lenses have. */
 function target(root: string, endpoint: EndpointNode, route: RouteNode | null): LensTarget {
   return {
     root,

@@ -1,6 +1,6 @@
 /**
- * The toolkit core as the extension calls it: a process of its own, started by the first call. Nothing long runs in the
- * extension host.
+ * Calls the toolkit core, which runs in its own process, started by the first call. No long work runs in the extension
+ * host.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,27 +20,27 @@ type LineOf<Name extends CoreCommand> = CoreCommands[Name] extends { line: infer
 export interface CallOptions<Name extends CoreCommand> {
   /** The project's root; null for a command without a project. */
   project: string | null;
-  /** Null or absent for the project's own. */
+  /** Null or absent for the project's default. */
   app?: string | null;
   environment?: string | null;
   args?: string[];
   flags?: CoreCall['flags'];
-  /** Environment variables over those that every call is given. */
+  /** Environment variables that override those common to all calls. */
   variables?: CoreCall['variables'];
   signal?: AbortSignal;
   onProgress?: ReportProgress;
-  /** Sentences beside the result. */
+  /** Called with messages that are not part of the result. */
   onNote?: (note: string) => void;
   onLine?: (line: LineOf<Name>) => void;
   /**
-   * Answers what the call asks; a no ends it. Without it every answer is no.
+   * Answers a question of the call; a no ends the call. Without this callback, every answer is no.
    *
-   * @param ended - Aborted once the call has ended or is cancelled: nobody waits for the answer any more.
+   * @param ended - Aborted once the call has ended or is cancelled, so that the answer is no longer needed.
    */
   onQuestion?: (question: CoreQuestion, ended: AbortSignal) => Promise<boolean>;
 }
 
-/** What every call is given beside its own options. */
+/** Sent with every call, in addition to its own options. */
 export type Surroundings = Pick<CoreCall, 'variables' | 'keys'>;
 
 interface Pending {
@@ -60,8 +60,8 @@ export class Core {
 
   /**
    * @param script - Path of the bundled `cli.js`.
-   * @param surroundings - Asked before each call.
-   * @param log - Where the process's own messages go.
+   * @param surroundings - Called before each call.
+   * @param log - Receives the process's own messages.
    */
   constructor(
     script: string,
@@ -76,7 +76,7 @@ export class Core {
   /**
    * Runs a command.
    *
-   * @throws ToolkitError for everything that a user can change, INTERRUPTED after an abort.
+   * @throws ToolkitError for everything that a user can fix, INTERRUPTED after an abort.
    */
   async call<Name extends CoreCommand>(
     command: Name,
@@ -111,7 +111,7 @@ export class Core {
     }
   }
 
-  /** Cancels what runs, and ends the process once that has cleaned up. */
+  /** Cancels running calls, and ends the process once they have cleaned up. */
   async dispose(): Promise<void> {
     const process = this.#process;
     if (!process?.connected) return;
@@ -121,7 +121,7 @@ export class Core {
 
   #start(): ChildProcess {
     const child = fork(this.#script, ['core'], {
-      // The editor's own runtime is Node when this is set.
+      // With this variable, the editor's own runtime runs as Node.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       execArgv: [],
       serialization: 'advanced',
@@ -159,13 +159,13 @@ export class Core {
   #lose(process: ChildProcess, how: string): void {
     if (this.#process === process) this.#process = null;
     const error = new ToolkitError('INTERNAL', `The toolkit's core process ended ${how}.`, {
-      hint: 'Try again; the output channel "Serverless Endpoint Toolkit" has its last words.',
+      hint: 'Try again. Its last messages are in the output channel "Serverless Endpoint Toolkit".',
     });
     for (const { reject } of this.#pending.values()) reject(error);
   }
 }
 
-/** A message that no longer arrives has an exit to explain it. */
+/** Ignores send errors: the process has exited then, and its exit rejects the call. */
 function send(process: ChildProcess, request: CoreRequest): void {
   if (process.connected) process.send(request, () => {});
 }

@@ -1,4 +1,4 @@
-/** What every call of the core is given: the user's keys, the platform that the settings name, and the project's Python. */
+/** Data sent with every call of the core: the user's keys, the platform from the settings, and the project's Python. */
 import type { Keys } from '../account/Keys.ts';
 import { platformUrl } from '../account/platformUrl.ts';
 import type { PythonEnvironments } from '../python/PythonEnvironments.ts';
@@ -10,7 +10,7 @@ export function coreSurroundings(
 ): (project: string | null) => Promise<Surroundings> {
   return async (project) => {
     const url = platformUrl();
-    // The environment wins over settings, as it does over everything else.
+    // The environment takes precedence over settings, as over everything else.
     const isSet = process.env['PLATFORM_API_URL'] !== undefined;
     const platform: Surroundings['variables'] = url === null || isSet ? {} : { PLATFORM_API_URL: url };
     return { variables: { ...platform, ...(await python.variables(project)) }, keys: await keys.all() };

@@ -1,4 +1,4 @@
-/** A plan as a list to look through; Enter carries it out, Escape does not. */
+/** Shows a plan as a list for approval: Enter carries it out, Escape cancels. */
 import * as vscode from 'vscode';
 import type { PlanReview } from '../../runtime/contract/coreMessages.ts';
 import type { Plan } from '../../runtime/contract/deployment.ts';
@@ -7,7 +7,7 @@ export function isUnchanged({ create, update, remove }: Plan): boolean {
   return create.length + update.length + remove.length === 0;
 }
 
-/** @returns Whether the plan may be carried out; no when `ended` is aborted meanwhile. */
+/** @returns Whether the user approved the plan; false if `ended` is aborted first. */
 export async function agreeToPlan(review: PlanReview, ended: AbortSignal): Promise<boolean> {
   const { app, environment, plan } = review;
   if (ended.aborted) return false;
@@ -33,12 +33,12 @@ export async function agreeToPlan(review: PlanReview, ended: AbortSignal): Promi
   return plan.remove.length === 0 || agreeToRemoval(plan.remove, `${app}/${environment}`);
 }
 
-/** What cannot be undone is asked for once more. */
+/** Asks again before something that cannot be undone. */
 export async function agreeToRemoval(names: readonly string[], place: string): Promise<boolean> {
   const remove = vscode.l10n.t('Remove');
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t('Remove {0} from {1}?', names.join(', '), place),
-    { modal: true, detail: vscode.l10n.t('URLs stop answering, and waiting jobs are lost.') },
+    { modal: true, detail: vscode.l10n.t('Their URLs stop working, and waiting jobs are lost.') },
     remove,
   );
   return chosen === remove;

@@ -1,4 +1,4 @@
-/** Build: the artifact, as one cancellable notification. */
+/** Build: builds the artifact, with a cancellable progress notification. */
 import * as vscode from 'vscode';
 import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
 import { withProgress } from '../messages/withProgress.ts';

@@ -1,4 +1,4 @@
-/** Deploy: the plan first, then Build, Upload, Provision and Configure as one cancellable notification, then the addresses. */
+/** Deploy: shows the plan, then progress in one cancellable notification, then the URLs. */
 import * as vscode from 'vscode';
 import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
 import type { CoreQuestion } from '../../runtime/contract/coreMessages.ts';
@@ -9,17 +9,20 @@ import { agreeToPlan, isUnchanged } from './agreeToPlan.ts';
 import { drawProgress } from './drawProgress.ts';
 import { showAddresses } from './showAddresses.ts';
 
-/** @param environment - Null for the one that is selected. */
+/** @param environment - Null for the selected one. */
 export async function deploy(
   services: Services,
   project: ProjectNode,
   environment: string | null = null,
 ): Promise<void> {
   const { deploying } = services;
-  // A second one would be refused by the platform in the end, after its own plan was agreed to.
+  // The platform would reject a second deploy, but only after its plan was approved.
   if (deploying.has(project.root)) {
-    const said = vscode.l10n.t('A deploy of {0} is running. Wait until it ends, or cancel it.', project.app);
-    void vscode.window.showInformationMessage(said);
+    const text = vscode.l10n.t(
+      '{0} is already being deployed. Wait until that ends, or cancel it.',
+      project.app,
+    );
+    void vscode.window.showInformationMessage(text);
     return;
   }
   deploying.add(project.root);
@@ -49,21 +52,21 @@ async function deployOnce(
         onProgress: drawProgress(progress, log),
         onNote: (note) => log.info(note),
         onQuestion: (question, ended) => {
-          progress.report({ message: vscode.l10n.t('look through the plan') });
+          progress.report({ message: vscode.l10n.t('review the plan') });
           return agree(question, ended);
         },
       }),
     );
     announce(deployed);
   } catch (error) {
-    // Not awaited: the message stays until somebody answers it.
+    // Not awaited: the message stays until the user closes it.
     void showError(error, { root, retry: () => deploy(services, project, environment) });
   } finally {
     await deployments.refresh(project.root);
   }
 }
 
-/** A plan that changes nothing needs no agreement. */
+/** Asks for approval, unless the plan changes nothing. */
 async function agree(question: CoreQuestion, ended: AbortSignal): Promise<boolean> {
   if (question.kind !== 'plan') return false;
   return isUnchanged(question.review.plan) || agreeToPlan(question.review, ended);
@@ -72,12 +75,12 @@ async function agree(question: CoreQuestion, ended: AbortSignal): Promise<boolea
 function announce(deployed: DeployDocument): void {
   const { app, environment, build, plan } = deployed;
   const place = `${app}/${environment}`;
-  const said = isUnchanged(plan)
+  const text = isUnchanged(plan)
     ? vscode.l10n.t('{0} is up to date, build {1}.', place, build)
     : vscode.l10n.t('Deployed {0}, build {1}.', place, build);
   const addresses = vscode.l10n.t('Show URLs');
-  // Not waited for: the deploy has ended, whether its message is read or not.
-  void vscode.window.showInformationMessage(said, addresses).then((chosen) => {
+  // Not awaited: the deploy has ended, whether its message is read or not.
+  void vscode.window.showInformationMessage(text, addresses).then((chosen) => {
     if (chosen === addresses) return showAddresses(deployed);
   });
 }

@@ -1,4 +1,4 @@
-/** Progress of the core → a progress notification, and in full the log. */
+/** Progress of the core → a progress notification, and the log in full. */
 import * as vscode from 'vscode';
 import type { ProgressEvent, ReportProgress } from '../../runtime/contract/progress.ts';
 
@@ -17,7 +17,7 @@ export function drawProgress(
   };
 }
 
-/** Null for what only ends something. */
+/** Null for an event that only ends something. */
 function messageOf(event: ProgressEvent): string | null {
   switch (event.type) {
     case 'stage':

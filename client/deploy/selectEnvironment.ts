@@ -1,11 +1,11 @@
-/** Select Environment, and the choice of Deploy to…: those of the app, or a new one by its name. */
+/** Lets the user choose an environment of the app or enter a new name, for Select Environment and Deploy to…. */
 import * as vscode from 'vscode';
 import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { isValidName, NAME_RULE } from '../../runtime/contract/names.ts';
 import type { Services } from '../Services.ts';
 
-/** @returns Undefined when none was chosen. */
+/** @returns Undefined if none was chosen. */
 export async function chooseEnvironment(
   services: Services,
   project: ProjectNode,
@@ -27,11 +27,11 @@ export async function chooseEnvironment(
   return vscode.window.showInputBox({
     title,
     prompt: l10n.t('Name of the environment, such as staging'),
-    validateInput: (name) => (isValidName(name) ? null : l10n.t('A name is {0}.', NAME_RULE)),
+    validateInput: (name) => (isValidName(name) ? null : l10n.t('A name must be {0}.', NAME_RULE)),
   });
 }
 
-/** Name → number of endpoints; empty where no platform runs or it cannot be asked, since a name can still be typed. */
+/** Name → number of endpoints. Empty if no platform runs or responds: a name can still be typed. */
 async function environmentsOf(
   { core, deployments }: Services,
   project: ProjectNode,

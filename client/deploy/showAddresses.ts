@@ -1,4 +1,4 @@
-/** The URLs after a deploy: choosing one copies it, its button opens it. */
+/** Lists the URLs after a deploy. Choosing one copies it; its button opens it. */
 import * as vscode from 'vscode';
 import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
 
@@ -28,7 +28,7 @@ export async function showAddresses({
   ];
   const picker = vscode.window.createQuickPick<AddressItem>();
   picker.title = vscode.l10n.t('URLs of {0}', `${app}/${environment}`);
-  picker.placeholder = vscode.l10n.t('Choose one to copy it');
+  picker.placeholder = vscode.l10n.t('Choose a URL to copy it');
   picker.matchOnDescription = true;
   picker.items = items;
   picker.onDidTriggerItemButton(({ item }) => vscode.env.openExternal(vscode.Uri.parse(item.url)));

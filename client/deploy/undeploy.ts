@@ -1,10 +1,10 @@
-/** Undeploy: endpoints are removed from the selected environment once that was agreed to. */
+/** Undeploy: removes endpoints from the selected environment, after confirmation. */
 import * as vscode from 'vscode';
 import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
 import type { Services } from '../Services.ts';
 import { agreeToRemoval } from './agreeToPlan.ts';
 
-/** @param names - Null to choose from what is deployed. */
+/** @param names - Null to let the user choose from the deployed endpoints. */
 export async function undeploy(
   services: Services,
   project: ProjectNode,
@@ -31,7 +31,7 @@ export async function undeploy(
     );
     void vscode.window.showInformationMessage(vscode.l10n.t('Removed {0}.', removed.join(', ')));
   } catch (error) {
-    // Not awaited: the message stays until somebody answers it.
+    // Not awaited: the message stays until the user closes it.
     void showError(error, { root, retry: () => undeploy(services, project, chosen) });
   } finally {
     await deployments.refresh(project.root);

@@ -1,6 +1,6 @@
 /**
- * What runs where, and what a deploy would change: asked of the core, kept by project. Nothing is started for it, and in
- * an untrusted window nothing is asked.
+ * The deployments of each project, and what a deploy would change, as reported by the core. Starts nothing, and does
+ * nothing in an untrusted window.
  */
 import * as vscode from 'vscode';
 import type { DeployedProject, PendingChanges } from '../../runtime/contract/coreMessages.ts';
@@ -10,15 +10,15 @@ import { isProject } from '../hasProject.ts';
 import type { ProjectTree } from '../projects/ProjectTree.ts';
 import type { Environments } from './Environments.ts';
 
-/** How long after a save its changes are computed, milliseconds: saves come in bursts. */
+/** In milliseconds. Delay after a save before its changes are computed, because saves come in bursts. */
 const AFTER_SAVE = 400;
 
 export interface Deployment {
   /** Null until it is known. */
   deployed: DeployedProject | null;
-  /** Null until it is known, and where nothing is deployed. */
+  /** Null until it is known, and if nothing is deployed. */
   pending: PendingChanges | null;
-  /** Why what is deployed cannot be known. */
+  /** Why the deployments are unknown. */
   error: ToolkitError | null;
 }
 
@@ -31,7 +31,7 @@ export class Deployments implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #known = new Map<string, Deployment>();
-  /** By root, what is being asked now. */
+  /** Requests in progress, by root. */
   readonly #asking = new Map<string, AbortController>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #listeners: vscode.Disposable[];
@@ -60,13 +60,16 @@ export class Deployments implements vscode.Disposable {
     await Promise.all(this.#roots.map((root) => this.refresh(root)));
   }
 
-  /** Asks what runs, where nothing is being asked. What a deploy would change is asked only where other builds run. */
+  /**
+   * Refreshes the deployments of all projects without a request in progress. Computes what a deploy would change only
+   * if other builds are deployed than before.
+   */
   async refreshStates(): Promise<void> {
     const idle = this.#roots.filter((root) => !this.#asking.has(root));
     await Promise.all(idle.map((root) => this.refresh(root, { changes: false })));
   }
 
-  /** Asks again, and what was asked before is left: the newest answer counts. */
+  /** Refreshes one project, and aborts an earlier request for it. */
   async refresh(root: string, { changes = true } = {}): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
     this.#asking.get(root)?.abort();
@@ -109,12 +112,12 @@ export class Deployments implements vscode.Disposable {
     if (shownOf(before) !== shownOf(now)) this.#changed.fire();
   }
 
-  /** Of the projects that were asked about. */
+  /** The roots with a known deployment or a request in progress. */
   get #roots(): string[] {
     return [...new Set([...this.#known.keys(), ...this.#asking.keys()])];
   }
 
-  /** New projects are asked about, and those that are gone are forgotten. One may have no declaration any more. */
+  /** Refreshes new projects and forgets removed ones. Also includes projects that no longer declare endpoints. */
   async #follow(): Promise<void> {
     const { all } = this.#projects;
     for (const root of this.#roots) if (!all.some((project) => project.root === root)) this.#forget(root);
@@ -141,14 +144,14 @@ export class Deployments implements vscode.Disposable {
   }
 }
 
-/** What a plan depends on besides the project. */
+/** What a plan depends on in addition to the project. */
 function buildsOf({ app, environment, platform, endpoints }: DeployedProject): string {
   return JSON.stringify([app, environment, platform, endpoints.map(({ id, build }) => [id, build])]);
 }
 
 /**
- * What somebody sees of a deployment. Counts of jobs and workers change all the time, and a tree that is drawn again
- * loses the entry that is just being clicked.
+ * The visible part of a deployment. Excludes counts of jobs and workers, which change all the time: redrawing the tree
+ * loses the entry that is being clicked.
  */
 function shownOf({ deployed, pending, error }: Deployment): string {
   const endpoints = deployed?.endpoints.map(({ name, url, build, workers }) => [

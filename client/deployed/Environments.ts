@@ -1,4 +1,4 @@
-/** Which environment each project's commands are about: the one that was selected, else the project's own. */
+/** The environment that each project's commands use: the selected one, else the project's default. */
 import * as vscode from 'vscode';
 
 const KEY = 'environments';
@@ -6,15 +6,15 @@ const KEY = 'environments';
 export class Environments implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<string>();
-  /** With the URI of the project's root. */
+  /** Fires with the URI of the project's root. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param state - Of the workspace. */
+  /** @param state - The workspace state. */
   constructor(state: vscode.Memento) {
     this.#state = state;
   }
 
-  /** @returns Null for the project's own: TOOLKIT_ENV, else `production`. */
+  /** @returns Null for the project's default: TOOLKIT_ENV, else `production`. */
   selected(root: string): string | null {
     return this.#all[root] ?? null;
   }

@@ -1,4 +1,4 @@
-/** Tells the language server what runs where, so that lenses and hovers show it: whenever that or the dev server differs. */
+/** Reports deployments and dev servers to the language server when they change, so that lenses and hovers show them. */
 import * as vscode from 'vscode';
 import type { DeployedParams } from '../../runtime/contract/editorMessages.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
@@ -41,7 +41,7 @@ export function reportDeployed(
     deployments.onDidChange(report),
     dev.onDidChange(report),
     server.onStarted(() => {
-      // A server that was started again knows nothing.
+      // A restarted server has lost the last report.
       reported = '';
       return report();
     }),

@@ -1,4 +1,4 @@
-/** The socket of one dev server: receives its events and sends requests. An attached dev server ends when it has no client. */
+/** The socket of one dev server: receives its events and sends requests. An attached dev server ends without clients. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { DevMessage, DevRecord, DevRequest } from '../../runtime/contract/devSocket.ts';
@@ -6,7 +6,7 @@ import { jsonLine } from './jsonLine.ts';
 
 interface Listener {
   onMessage(message: DevMessage): void;
-  /** The dev server has ended. */
+  /** Called when the dev server has ended. */
   onClose(): void;
 }
 
@@ -14,7 +14,7 @@ export class DevConnection {
   readonly record: DevRecord;
   readonly #socket: Socket;
   readonly #listener: Listener;
-  /** Called with each host that the dev server says it accepts. */
+  /** Called with each host that the dev server confirms. */
   readonly #allowed = new Set<(host: string | null) => void>();
 
   constructor(record: DevRecord, listener: Listener) {
@@ -23,7 +23,7 @@ export class DevConnection {
     this.#socket = connect(record.socket);
     createInterface({ input: this.#socket })
       .on('line', (line) => this.#take(jsonLine(line)))
-      // An interface passes on the errors of its input; the socket closes after them.
+      // The readline interface re-emits errors of its input; the socket closes after them.
       .on('error', () => {});
     this.#socket.on('error', () => {});
     this.#socket.once('close', () => {
@@ -32,7 +32,7 @@ export class DevConnection {
     });
   }
 
-  /** Makes the dev server answer requests for a host name of another machine. Resolves once it does, or has ended. */
+  /** Makes the dev server accept requests for another host name. Resolves once it does, or has ended. */
   async allowHost(host: string): Promise<void> {
     if (this.#socket.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ export class DevConnection {
     });
   }
 
-  /** Leaves the dev server. */
+  /** Disconnects from the dev server. */
   close(): void {
     this.#socket.destroy();
   }

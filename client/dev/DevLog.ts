@@ -1,4 +1,4 @@
-/** What the dev servers report, each in an output channel of its own. */
+/** Writes the events of each dev server to its own output channel. */
 import * as vscode from 'vscode';
 import type { LogChannels } from '../logs/LogChannels.ts';
 import type { ProjectRoots } from '../projects/ProjectRoots.ts';
@@ -20,7 +20,7 @@ export class DevLog implements vscode.Disposable {
     );
   }
 
-  /** Shows the log of a root, and leaves the focus where it is. */
+  /** Shows the log of a root without moving the focus. */
   show(root: string): void {
     this.#channel(root).show(true);
   }

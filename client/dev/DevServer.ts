@@ -1,6 +1,6 @@
 /**
- * The dev server of one project: found wherever it was started, and started and stopped here. What is known of it comes
- * from its record and its socket.
+ * The dev server of one project: finds it wherever it was started, and starts and stops it. Its state comes from its
+ * record and its socket.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,20 +12,20 @@ import type { Core, Surroundings } from '../core/Core.ts';
 import { DevConnection } from './DevConnection.ts';
 import { readFailure, readNotes, spawnDev } from './spawnDev.ts';
 
-/** Between two attempts to follow the records, after the core process has ended, milliseconds. */
+/** In milliseconds. Delay before following the records again, after the core process has ended. */
 const RETRY_MS = 1_000;
 
-/** What a request to a dev server needs. */
+/** The URL and token for requests to a dev server. */
 export interface DevAddress {
   /** Without a path, as in `http://localhost:8888`. */
   url: string;
-  /** Where others than this machine can connect, else null. */
+  /** Null if only this machine can connect. */
   token: string | null;
 }
 
-/** A dev server that answers. */
+/** A running dev server. */
 export interface RunningDev extends DevAddress {
-  /** Whether an editor started it, so that editors may stop it. */
+  /** Whether an editor started it, so that editors can stop it. */
   startedHere: boolean;
 }
 
@@ -37,11 +37,11 @@ interface DevServerOptions {
   /** Folder for the output of processes. */
   logs: string;
   surroundings: () => Promise<Surroundings>;
-  /** Null for the project's own. */
+  /** Null for the project's default. */
   environment: () => string | null;
   /** The port to try first. */
   port: () => number;
-  /** The run that this window started last; it is preferred to newer ones. */
+  /** The run that this window started last. It is preferred over newer ones. */
   startedRun: { get(): string | undefined; set(run: string): void };
   log: (text: string) => void;
 }
@@ -51,10 +51,10 @@ export class DevServer implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<RunningDev | null>();
   readonly #messages = new vscode.EventEmitter<DevMessage>();
   readonly #notes = new vscode.EventEmitter<string>();
-  /** When it answers, and when it has ended. */
+  /** Fires when the dev server is ready, and when it has ended. */
   readonly onDidChange = this.#changed.event;
   readonly onMessage = this.#messages.event;
-  /** Sentences about its start. */
+  /** Messages about its start. */
   readonly onNote = this.#notes.event;
   readonly #ending = new AbortController();
   readonly #lookedUp = Promise.withResolvers<void>();
@@ -67,22 +67,22 @@ export class DevServer implements vscode.Disposable {
     void this.#follow();
   }
 
-  /** Null while none is known. */
+  /** Null while none is known to run. */
   get running(): RunningDev | null {
     return this.#running;
   }
 
-  /** The one that runs, once it was looked for. */
+  /** The running dev server, after the first search has ended. */
   async find(): Promise<RunningDev | null> {
     await this.#lookedUp.promise;
     return this.#running;
   }
 
   /**
-   * The one that runs, or a new one.
+   * Returns the running dev server, or starts one.
    *
-   * @param port - The port to try first; null for that of the settings.
-   * @throws ToolkitError for everything that a user can change, INTERRUPTED after an abort.
+   * @param port - The port to try first; null for the one in the settings.
+   * @throws ToolkitError for everything that a user can fix, INTERRUPTED after an abort.
    */
   async start(signal: AbortSignal, port: number | null = null): Promise<RunningDev> {
     const found = await this.find();
@@ -91,7 +91,7 @@ export class DevServer implements vscode.Disposable {
     return this.#starting;
   }
 
-  /** Ends the one that an editor has started, with its live endpoints. */
+  /** Stops the dev server and its live endpoints, if an editor started it. */
   async stop(): Promise<void> {
     const record = this.#connection?.record;
     if (!record?.attached || !this.#running) return;
@@ -100,7 +100,7 @@ export class DevServer implements vscode.Disposable {
     await stopped;
   }
 
-  /** Makes it accept a host name, such as that of a port that the editor forwards. */
+  /** Makes it accept a host name, such as that of a port forwarded by the editor. */
   async allowHost(host: string): Promise<void> {
     await this.#connection?.allowHost(host);
   }
@@ -129,7 +129,7 @@ export class DevServer implements vscode.Disposable {
     }
   }
 
-  /** Attaches to the one that this window started, else to the newest. */
+  /** Attaches to the dev server that this window started, else to the newest. */
   #take(records: readonly DevRecord[]): void {
     if (this.#ending.signal.aborted) return;
     const started = this.#options.startedRun.get();
@@ -142,7 +142,7 @@ export class DevServer implements vscode.Disposable {
     this.#connection?.close();
     const connection: DevConnection = new DevConnection(record, {
       onMessage: (message) => {
-        if (this.#connection === connection) this.#hear(record, message);
+        if (this.#connection === connection) this.#receive(record, message);
       },
       onClose: () => {
         if (this.#connection === connection) this.#lose();
@@ -151,7 +151,7 @@ export class DevServer implements vscode.Disposable {
     this.#connection = connection;
   }
 
-  #hear({ attached }: DevRecord, message: DevMessage): void {
+  #receive({ attached }: DevRecord, message: DevMessage): void {
     if (message.event === 'ready') {
       this.#running = { url: message.url, token: message.token, startedHere: attached };
       this.#lookedUp.resolve();
@@ -204,7 +204,7 @@ export class DevServer implements vscode.Disposable {
     }
   }
 
-  /** The first state from now on that a condition holds for; null once the signal is raised. */
+  /** The next state that matches a condition; null once the signal is aborted. */
   async #until(
     isIt: (running: RunningDev | null) => boolean,
     signal: AbortSignal,

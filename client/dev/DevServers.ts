@@ -1,4 +1,4 @@
-/** The dev servers of the window's projects, by root. A window that was reloaded finds those that it had. */
+/** The dev servers of the window's projects, by root. A reloaded window finds its earlier ones. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DevMessage } from '../../runtime/contract/devSocket.ts';
@@ -27,16 +27,16 @@ export class DevServers implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<{ root: string; running: RunningDev | null }>();
   readonly #messages = new vscode.EventEmitter<{ root: string; message: DevMessage }>();
   readonly #notes = new vscode.EventEmitter<{ root: string; note: string }>();
-  /** When the dev server of a root answers, and when it has ended. */
+  /** Fires when the dev server of a root is ready, and when it has ended. */
   readonly onDidChange = this.#changed.event;
-  /** What dev servers report. */
+  /** Events of the dev servers. */
   readonly onMessage = this.#messages.event;
-  /** Sentences about the start of a dev server. */
+  /** Messages about the start of a dev server. */
   readonly onNote = this.#notes.event;
   readonly #servers = new Map<string, DevServer>();
   readonly #subscriptions: vscode.Disposable[];
 
-  /** Looks for those that run; in a workspace that is not trusted, once it is. */
+  /** Starts looking for running dev servers; in an untrusted workspace, once it is trusted. */
   constructor(options: DevServersOptions) {
     this.#options = options;
     this.#subscriptions = [
@@ -47,37 +47,37 @@ export class DevServers implements vscode.Disposable {
     this.#findAll();
   }
 
-  /** What runs for a root; null while nothing is known to. */
+  /** The running dev server of a root; null while none is known. */
   running(root: string): RunningDev | null {
     return this.#servers.get(root)?.running ?? null;
   }
 
-  /** The address of a root's dev server while it runs, else null. */
+  /** The URL of a root's running dev server, else null. */
   url(root: string): string | null {
     return this.running(root)?.url ?? null;
   }
 
-  /** What runs for a root, once it was looked for. */
+  /** The running dev server of a root, after the first search has ended. */
   async find(root: string): Promise<RunningDev | null> {
     return (await this.#of(root)?.find()) ?? null;
   }
 
   /**
-   * Starts the dev server of a root, or finds the one that runs.
+   * Returns the running dev server of a root, or starts one.
    *
-   * @param port - The port to try first; null for that of the settings.
-   * @throws ToolkitError for everything that a user can change.
+   * @param port - The port to try first; null for the one in the settings.
+   * @throws ToolkitError for everything that a user can fix.
    */
   async start(root: string, signal: AbortSignal, port: number | null = null): Promise<RunningDev | null> {
     return (await this.#of(root)?.start(signal, port)) ?? null;
   }
 
-  /** Ends the dev server of a root where an editor has started it. */
+  /** Stops the dev server of a root, if an editor started it. */
   async stop(root: string): Promise<void> {
     await this.#servers.get(root)?.stop();
   }
 
-  /** The address at which the user's browser reaches a path of a root's dev server, which then accepts it. */
+  /** The URL at which the user's browser can reach a path of a root's dev server. Makes the server accept its host. */
   async externalUri(root: string, place: string): Promise<vscode.Uri | null> {
     const running = this.running(root);
     if (!running) return null;
@@ -97,7 +97,7 @@ export class DevServers implements vscode.Disposable {
     this.#notes.dispose();
   }
 
-  /** Those that this window had are looked for before the language server knows their projects. */
+  /** Looks for all dev servers. Those that this window had are found before the language server knows their projects. */
   #findAll(): void {
     for (const root of [...Object.keys(this.#started), ...this.#options.roots.all.map((one) => one.path)])
       this.#of(root);
@@ -105,7 +105,7 @@ export class DevServers implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', 'toolkit.devRunning', running);
   }
 
-  /** Dev servers of folders that the window has no more; they end when nobody else is there. */
+  /** Disconnects from dev servers in folders that the window no longer has. They end if no other client is attached. */
   #leave(removed: readonly vscode.WorkspaceFolder[]): void {
     for (const [root, server] of this.#servers) {
       if (!removed.some(({ uri }) => root === uri.fsPath || root.startsWith(uri.fsPath + path.sep))) continue;
@@ -149,7 +149,7 @@ export class DevServers implements vscode.Disposable {
     return server;
   }
 
-  /** One that has ended is not looked for at the next start of the window. */
+  /** Forgets an ended dev server, so that it is not looked for when the window starts again. */
   #forget(root: string): void {
     const { [root]: _, ...others } = this.#started;
     void this.#options.context.workspaceState.update(STARTED, others);

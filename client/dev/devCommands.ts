@@ -1,4 +1,4 @@
-/** The commands about dev servers, and the one that requests go to. */
+/** The commands for dev servers, and the search for the one that requests go to. */
 import * as vscode from 'vscode';
 import { PAGE_PATHS } from '../../runtime/contract/requestPage.ts';
 import type { ShowError } from '../messages/showError.ts';
@@ -8,13 +8,13 @@ import type { DevLog } from './DevLog.ts';
 import type { RunningDev } from './DevServer.ts';
 import type { DevServers } from './DevServers.ts';
 
-/** Whether a dev server is started where none runs. */
+/** Whether to start a dev server if none runs. */
 export type StartDev = 'never' | 'ask' | 'now';
 
 export interface FindOptions {
-  /** `ask`: if the user agrees; `now`: the user has asked for it. */
+  /** `ask`: start it if the user agrees. `now`: the user has requested it. */
   start: StartDev;
-  /** Called while nothing runs: with `stopped` while the user is asked, with `starting` once it is started. */
+  /** Called if none runs: with `stopped` while the user is asked, with `starting` when it is started. */
   onState?: (state: 'stopped' | 'starting') => void;
 }
 
@@ -33,7 +33,7 @@ export class DevCommands {
     this.#log = log;
   }
 
-  /** By command. What it is called with may name a project; else it asks. */
+  /** Handlers by command. The argument can identify a project; otherwise the user is asked. */
   get handlers(): Record<string, (argument?: unknown) => Promise<unknown>> {
     const on = (act: (root: Root) => unknown) => async (argument?: unknown) => {
       const chosen = await this.#roots.choose(argument);
@@ -51,14 +51,14 @@ export class DevCommands {
   /**
    * The dev server of a root.
    *
-   * @returns Null where none runs: it was declined, or could not be started, which the user was told.
+   * @returns Null if none runs: the user declined, or it could not be started, for which an error was shown.
    */
   async find(path: string, { start, onState }: FindOptions): Promise<RunningDev | null> {
     const running = await this.#servers.find(path);
     const root = this.#roots.at(path);
     if (running || start === 'never' || !root) return running;
     if (start === 'ask') {
-      // The question hides after some seconds, and may never be answered.
+      // The question disappears after some seconds and may never be answered.
       onState?.('stopped');
       if (!(await mayStart(root.app))) return null;
     }
@@ -66,7 +66,7 @@ export class DevCommands {
     return this.#start(root);
   }
 
-  /** Null when it could not be started, which the user was told, or was cancelled. */
+  /** Null if it was cancelled or could not be started, for which an error was shown. */
   async #start(root: Root, port: number | null = null): Promise<RunningDev | null> {
     const { path, app } = root;
     const title = vscode.l10n.t('Starting the dev server of {0}', app);
@@ -74,7 +74,7 @@ export class DevCommands {
       return await withProgress(title, (signal) => this.#servers.start(path, signal, port));
     } catch (error) {
       const what = vscode.l10n.t('The dev server of {0} did not start', app);
-      // Not awaited: the message stays until somebody answers it.
+      // Not awaited: the message stays until the user closes it.
       void this.#showError(error, { what, root: path, retry: () => this.#start(root, port) });
       return null;
     }
@@ -86,7 +86,7 @@ export class DevCommands {
     if (!running) return;
     const [explorer, log] = [vscode.l10n.t('Open API Explorer'), vscode.l10n.t('Show Log')];
     const text = found
-      ? vscode.l10n.t('The dev server of {0} already runs at {1}.', root.app, running.url)
+      ? vscode.l10n.t('The dev server of {0} is already running at {1}.', root.app, running.url)
       : this.#readyText(root, running);
     const chosen = await vscode.window.showInformationMessage(text, explorer, log);
     if (chosen === explorer) await this.#openExplorer(root);
@@ -104,7 +104,7 @@ export class DevCommands {
   async #stop({ path, app }: Root): Promise<boolean> {
     const running = await this.#servers.find(path);
     if (!running) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('The dev server of {0} does not run.', app));
+      void vscode.window.showInformationMessage(vscode.l10n.t('The dev server of {0} is not running.', app));
       return false;
     }
     if (!running.startedHere) {
@@ -121,7 +121,7 @@ export class DevCommands {
     return true;
   }
 
-  /** On the same port, so that what was opened goes on. */
+  /** Restarts on the same port, so that open pages keep working. */
   async #restart(root: Root): Promise<void> {
     const running = await this.#servers.find(root.path);
     if (!running) await this.#startAndSay(root);
@@ -135,7 +135,7 @@ export class DevCommands {
   }
 }
 
-/** Asks unless the settings answer. */
+/** Asks the user, unless the settings decide. */
 async function mayStart(app: string): Promise<boolean> {
   const settings = vscode.workspace.getConfiguration('toolkit');
   const auto = settings.get<AutoStart>('dev.autoStart', 'ask');

@@ -5,7 +5,7 @@ import { projectPaths } from '../logs/LogChannels.ts';
 
 type MessageOf<Event extends DevMessage['event']> = Extract<DevMessage, { event: Event }>;
 
-/** What a line begins with, so that the eye finds it; the same signs as in a terminal. */
+/** Line prefixes that are easy to spot, the same as in a terminal. */
 const SIGNS = { done: '✓', changed: '↻', kept: '!', failed: '✗' };
 
 export function eventLines(message: DevMessage): string[] {
@@ -20,8 +20,8 @@ export function eventLines(message: DevMessage): string[] {
     case 'provisioned': {
       const { endpoint, hardware, milliseconds, reused } = message;
       const how = reused
-        ? vscode.l10n.t('{0} is taken over from a dev server that crashed', endpoint)
-        : vscode.l10n.t('{0} is provisioned after {1}', endpoint, duration(milliseconds));
+        ? vscode.l10n.t('{0} reused from a dev server that crashed', endpoint)
+        : vscode.l10n.t('{0} provisioned in {1}', endpoint, duration(milliseconds));
       return [`${SIGNS.done} ${how} · ${hardware}`];
     }
     case 'request': {
@@ -35,7 +35,7 @@ export function eventLines(message: DevMessage): string[] {
     case 'stopped':
       return [
         message.removed.length === 0
-          ? vscode.l10n.t('The dev server stopped; no live endpoint was left.')
+          ? vscode.l10n.t('The dev server stopped; no live endpoints to remove.')
           : vscode.l10n.t('The dev server stopped; removed {0}.', message.removed.join(', ')),
       ];
     case 'host-allowed':
@@ -55,7 +55,7 @@ function reloadLines(message: MessageOf<'reload'>): string[] {
     const state = serves
       ? vscode.l10n.t('{0} still serves its last good version', endpoint)
       : vscode.l10n.t('{0} cannot be served', endpoint);
-    const again = retried ? ` ${vscode.l10n.t('The dev server tries again.')}` : '';
+    const again = retried ? ` ${vscode.l10n.t('Retrying.')}` : '';
     return `${SIGNS.kept} ${state}: ${message.split('\n', 1)[0]}${again}`;
   });
   const changes = `${SIGNS.changed} ${parts.join('; ')} · ${duration(milliseconds)}`;

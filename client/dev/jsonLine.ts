@@ -1,4 +1,4 @@
-/** Reads a line of JSON of a dev server; null for one that is cut short, because its writer was killed. */
+/** Parses a line of JSON from a dev server; null if it is truncated because the server was killed. */
 export function jsonLine<Message>(line: string): Message | null {
   try {
     return JSON.parse(line) as Message;

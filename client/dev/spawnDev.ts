@@ -1,4 +1,4 @@
-/** Starts `toolkit dev` as a process that outlives the window's reload, and reads why it ended when it could not start. */
+/** Starts `toolkit dev` as a process that survives a reload of the window, and reads why it could not start. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
@@ -9,17 +9,17 @@ interface SpawnOptions {
   script: string;
   root: string;
   port: number;
-  /** Null for the project's own. */
+  /** Null for the project's default. */
   environment: string | null;
-  /** Over those of this process. */
+  /** Override the variables of this process. */
   variables: Record<string, string>;
   /** Platform address → key. */
   keys: Record<string, string>;
-  /** Takes what the process writes: a pipe would break with a reload of the window. */
+  /** File for the output of the process: a pipe would break when the window reloads. */
   output: string;
 }
 
-/** Starts it; it ends some seconds after its last client. */
+/** Starts it. It ends some seconds after its last client has disconnected. */
 export async function spawnDev(options: SpawnOptions): Promise<ChildProcess> {
   const { script, root, port, environment, variables, keys, output } = options;
   const file = await open(output, 'w');
@@ -28,13 +28,13 @@ export async function spawnDev(options: SpawnOptions): Promise<ChildProcess> {
     const args = ['dev', '--json', '--attached', '--editor-keys', '--project', root, '--port', String(port)];
     const child = spawn(process.execPath, [script, ...args, ...named], {
       cwd: root,
-      // The editor's own runtime is Node when this is set.
+      // With this variable, the editor's own runtime runs as Node.
       env: { ...process.env, ...variables, ELECTRON_RUN_AS_NODE: '1' },
       detached: true,
       stdio: ['pipe', file.fd, file.fd],
     });
     child.unref();
-    // One that ends before it has read them says why in its output.
+    // Ignore a process that ends before it has read the keys: its output says why.
     child.stdin!.on('error', () => {});
     child.stdin!.end(JSON.stringify(keys));
     await once(child, 'spawn');
@@ -44,7 +44,7 @@ export async function spawnDev(options: SpawnOptions): Promise<ChildProcess> {
   }
 }
 
-/** Sentences about the start, such as that the platform was started. */
+/** Messages about the start, such as that the platform was started. */
 export async function readNotes(output: string): Promise<string[]> {
   const lines = (await readFile(output, 'utf8')).split('\n');
   return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('{'));
@@ -55,7 +55,7 @@ export async function readFailure(output: string): Promise<ToolkitError> {
   const lines = (await readFile(output, 'utf8')).trim().split('\n');
   const body = lines.map(errorIn).findLast((error) => error !== null);
   if (body) return new ToolkitError(body.code, body.message, { hint: body.hint });
-  return new ToolkitError('INTERNAL', lines.at(-1) || 'The dev server ended without a word.');
+  return new ToolkitError('INTERNAL', lines.at(-1) || 'The dev server ended without an error message.');
 }
 
 function errorIn(line: string): ErrorBody | null {

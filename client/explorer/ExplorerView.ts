@@ -1,4 +1,4 @@
-/** What the tree view of endpoints shows: redrawn whenever projects or deployments differ, and kept current while it is seen. */
+/** Content of the endpoint tree view: redrawn when projects or deployments change, and refreshed while it is visible. */
 import * as vscode from 'vscode';
 import type { Deployments } from '../deployed/Deployments.ts';
 import type { ProjectTree } from '../projects/ProjectTree.ts';
@@ -7,10 +7,10 @@ import { childrenOf, type Entry, type Filter, findEntry, parentOf, type Shown } 
 import { StateDecorations } from './StateDecorations.ts';
 import { treeItem } from './treeItem.ts';
 
-/** Changes come in bursts, and a tree that is drawn while it is being drawn loses entries: milliseconds between. */
+/** In milliseconds. Minimum time between redraws: changes come in bursts, and a redraw during a redraw loses entries. */
 const BURST = 50;
 
-/** How often a view that is seen asks what runs, milliseconds. */
+/** In milliseconds. How often a visible view refreshes the deployments. */
 const REFRESH = 5_000;
 
 export class ExplorerView implements TreeContent, vscode.Disposable {
@@ -46,14 +46,14 @@ export class ExplorerView implements TreeContent, vscode.Disposable {
     return this.#filter;
   }
 
-  /** @param name - Shown beside the view's title; empty for no filter. */
+  /** @param name - Shown next to the view's title; empty for no filter. */
   show(filter: Filter, name: string): void {
     this.#filter = filter;
     this.#view.description = name;
     this.#draw();
   }
 
-  /** Selects the entry of a node of the language server, if the tree has it. */
+  /** Selects the entry of a node, if the tree contains it. */
   async select(root: string, node: string): Promise<void> {
     const entry = findEntry(this.#shown, root, node);
     if (entry) await this.#view.reveal(entry, { select: true, focus: false });

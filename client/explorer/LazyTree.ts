@@ -1,8 +1,8 @@
-/** The tree view of endpoints as VS Code asks for it: its content is loaded when the view is first seen. */
+/** The data provider of the endpoint tree view. Loads the content when the view is first shown. */
 import * as vscode from 'vscode';
 import type { Entry } from './nodes.ts';
 
-/** What the view shows. */
+/** Content of the view. */
 export interface TreeContent {
   getChildren(parent?: Entry): Entry[];
   getParent(entry: Entry): Entry | undefined;
@@ -21,12 +21,12 @@ export class LazyTree implements vscode.TreeDataProvider<Entry>, vscode.Disposab
     this.view = vscode.window.createTreeView('toolkit.endpoints', { treeDataProvider: this });
   }
 
-  /** Asks for everything again. */
+  /** Makes VS Code request everything again. */
   refresh(): void {
     this.#changed.fire(undefined);
   }
 
-  /** At once when it is loaded: while an answer is awaited VS Code may draw the tree again, and lose entries. */
+  /** Synchronous once loaded: while VS Code awaits an answer, it can redraw the tree and lose entries. */
   getChildren(parent?: Entry): vscode.ProviderResult<Entry[]> {
     return this.#content ? this.#content.getChildren(parent) : this.#firstChildren();
   }

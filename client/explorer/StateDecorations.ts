@@ -1,10 +1,10 @@
-/** Letters and colours of endpoints in the explorer, as VS Code has them for files: changes and problems. */
+/** Badges and colours for changes and problems of endpoints in the explorer, as VS Code has them for files. */
 import * as vscode from 'vscode';
 import type { EndpointState } from './endpointState.ts';
 
 const SCHEME = 'toolkit-endpoint';
 
-/** An address that says how an endpoint stands: its decoration is asked for by it. */
+/** A URI that encodes the state of an endpoint. VS Code requests the decoration for this URI. */
 export function stateUri(id: string, state: EndpointState, problems: number): vscode.Uri {
   return vscode.Uri.from({
     scheme: SCHEME,
@@ -22,7 +22,7 @@ export class StateDecorations implements vscode.FileDecorationProvider {
       case 'invalid':
         return decoration(problems, l10n.t('Has errors'), 'list.errorForeground');
       case 'failing':
-        return decoration('!', l10n.t('Workers do not start'), 'list.errorForeground');
+        return decoration('!', l10n.t('Workers fail to start'), 'list.errorForeground');
       case 'changed':
         return decoration('M', l10n.t('Undeployed changes'), 'gitDecoration.modifiedResourceForeground');
       case 'undeclared':

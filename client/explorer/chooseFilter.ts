@@ -1,4 +1,4 @@
-/** Which endpoints the explorer shows. */
+/** Lets the user choose which endpoints the explorer shows. */
 import * as vscode from 'vscode';
 import type { ExplorerView } from './ExplorerView.ts';
 import type { Filter } from './nodes.ts';

@@ -1,17 +1,17 @@
-/** How an endpoint stands: what the language server, the platform and the plan say of it, as one word. */
+/** The state of an endpoint in one word, from the language server, the platform and the plan. */
 import type { PendingChanges } from '../../runtime/contract/coreMessages.ts';
 import type { RemoteEndpoint } from '../../runtime/contract/deployment.ts';
 import type { EndpointNode } from '../../runtime/contract/editorMessages.ts';
 import type { Deployment } from '../deployed/Deployments.ts';
 
 /**
- * - `invalid`: it cannot be deployed, its declaration has errors
- * - `failing`: workers of what is deployed do not start
+ * - `invalid`: cannot be deployed, because its declaration has errors
+ * - `failing`: deployed, but its workers fail to start
  * - `changed`: deployed, and a deploy would update it
  * - `deployed`: deployed, without known changes
  * - `declared`: not deployed
- * - `unknown`: whether it is deployed is not known, since no platform answers
- * - `undeclared`: deployed, and no declaration has its name any more
+ * - `unknown`: may be deployed, but no platform responds
+ * - `undeclared`: deployed, but no longer declared
  */
 export type EndpointState =
   | 'invalid'
@@ -34,7 +34,7 @@ export function stateOf(
   return changesOf(remote.name, pending).length > 0 ? 'changed' : 'deployed';
 }
 
-/** Why a deploy would update an endpoint; empty when it would not, or it is not known. */
+/** Why a deploy would update an endpoint; empty if it would not, or if that is unknown. */
 export function changesOf(name: string, pending: PendingChanges | null): string[] {
   if (pending?.state !== 'known') return [];
   return pending.plan.update.find((one) => one.name === name)?.reasons ?? [];

@@ -1,4 +1,4 @@
-/** What the explorer shows: folders where there are several, projects with their environment, endpoints, and routes. */
+/** The entries of the explorer: folders if there are several, projects with their environment, endpoints, routes. */
 import type { RemoteEndpoint } from '../../runtime/contract/deployment.ts';
 import type { EndpointNode, ProjectNode, RouteNode } from '../../runtime/contract/editorMessages.ts';
 import type { Deployment } from '../deployed/Deployments.ts';
@@ -13,13 +13,13 @@ export interface FolderEntry {
 export interface ProjectEntry {
   type: 'project';
   root: string;
-  /** Undefined where there is only one folder. */
+  /** Undefined if there is only one folder. */
   parent: FolderEntry | undefined;
   project: ProjectNode;
   deployment: Deployment;
 }
 
-/** A declared endpoint; `remote` is what is deployed of it. */
+/** A declared endpoint; `remote` is its deployed counterpart. */
 export interface EndpointEntry {
   type: 'endpoint';
   root: string;
@@ -46,10 +46,10 @@ export interface RouteEntry {
 
 export type Entry = FolderEntry | ProjectEntry | EndpointEntry | UndeclaredEntry | RouteEntry;
 
-/** Which endpoints are shown. */
+/** Which endpoints to show. */
 export type Filter = 'all' | 'problems' | 'changed' | 'deployed' | 'declared';
 
-/** Everything that the tree is made of. */
+/** Everything that the tree is built from. */
 export interface Shown {
   projects: readonly ProjectNode[];
   deploymentOf(root: string): Deployment;
@@ -71,7 +71,7 @@ export function childrenOf(shown: Shown, parent: Entry | undefined): Entry[] {
   }
 }
 
-/** Folders where there are several, and projects outside of them. */
+/** Folders, if there are several, and projects outside them. */
 function topOf(shown: Shown): Entry[] {
   const projects = projectsIn(shown);
   const folders = new Map(projects.flatMap(({ parent }) => (parent ? [[parent.folder, parent]] : [])));
@@ -83,8 +83,8 @@ export function parentOf(entry: Entry): Entry | undefined {
 }
 
 /**
- * Stays while the declaration keeps its file and its name, so that what is expanded stays expanded. Another place in the
- * tree is another id: VS Code refuses an id that it still knows from elsewhere.
+ * Stable while the declaration keeps its file and name, so that expanded entries stay expanded. Includes the parent's
+ * id, because VS Code rejects an id that it still knows from another place in the tree.
  */
 export function idOf(entry: Entry): string {
   switch (entry.type) {
@@ -101,7 +101,7 @@ export function idOf(entry: Entry): string {
   }
 }
 
-/** The entry of a node of the language server; undefined where the filter leaves it out. */
+/** The entry of a node of the language server; undefined if the filter excludes it. */
 export function findEntry(shown: Shown, root: string, node: string): EndpointEntry | RouteEntry | undefined {
   for (const project of projectsIn(shown).filter((one) => one.root === root)) {
     for (const entry of endpointsOf(shown.filter, project)) {

@@ -1,4 +1,4 @@
-/** An entry of the explorer → how VS Code draws it. */
+/** An entry of the explorer → its tree item. */
 import * as vscode from 'vscode';
 import type { Endpoint } from '../../runtime/contract/endpoint.ts';
 import { plain } from '../messages/plain.ts';
@@ -66,13 +66,13 @@ function projectItem({ project, deployment }: ProjectEntry): vscode.TreeItem {
     l10n.t('{0} of {1} workers declared', project.quota.used, project.quota.limit),
     ...(error ? [`$(warning) ${plain(error.message)}`] : []),
     ...(deployment.pending?.state === 'unknown'
-      ? [l10n.t('Undeployed changes are not known: {0}', plain(deployment.pending.reason))]
+      ? [l10n.t('Undeployed changes are unknown: {0}', plain(deployment.pending.reason))]
       : []),
     ...(deployed?.platform ? [deployed.platform.url] : []),
   ];
   item.tooltip = new vscode.MarkdownString(lines.join('\n\n'), true);
   item.accessibilityInformation = {
-    label: l10n.t('App {0}, environment {1}', item.label as string, environment || l10n.t('not known')),
+    label: l10n.t('App {0}, environment {1}', item.label as string, environment || l10n.t('unknown')),
   };
   return item;
 }
@@ -86,11 +86,11 @@ function changeCount({ pending }: ProjectEntry['deployment']): number {
 function endpointItem(entry: EndpointEntry): vscode.TreeItem {
   const { l10n } = vscode;
   const { endpoint, remote, state, parent } = entry;
-  const name = endpoint.name ?? l10n.t('name known when the code runs');
+  const name = endpoint.name ?? l10n.t('name known only at run time');
   const item = new vscode.TreeItem(name, endpoint.routes.length > 0 ? Collapsed : None);
   const hardware = hardwareText(endpoint.endpoint);
-  const said = stateText(state, remote?.build ?? null);
-  item.description = [hardware, said].filter(Boolean).join(' · ');
+  const status = stateText(state, remote?.build ?? null);
+  item.description = [hardware, status].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(endpoint.kind === 'queue' ? 'symbol-function' : 'globe');
   item.resourceUri = stateUri(idOf(entry), state, endpoint.problems.length);
   item.contextValue = ['endpoint', endpoint.kind, ...(remote ? ['deployed'] : []), state].join(' ');
@@ -166,7 +166,7 @@ function stateText(state: EndpointState, build: number | null): string {
 
 function hardwareText({ hardware, dynamic }: Endpoint): string {
   if (hardware !== null) return 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
-  return dynamic.includes('hardware') ? vscode.l10n.t('hardware known when the code runs') : '';
+  return dynamic.includes('hardware') ? vscode.l10n.t('hardware known only at run time') : '';
 }
 
 function severityIcon(severity: 'error' | 'warning' | 'hint'): string {

@@ -1,4 +1,4 @@
-/** Logs of deployed and live endpoints, each followed in an output channel of its own. */
+/** Logs of deployed and live endpoints, each followed in its own output channel. */
 import * as vscode from 'vscode';
 import type { LogLineDocument } from '../../runtime/contract/cliDocuments.ts';
 import { ToolkitError } from '../../runtime/contract/errors.ts';
@@ -7,17 +7,17 @@ import type { Core } from '../core/Core.ts';
 import type { ShowError } from '../messages/showError.ts';
 import { type LogChannels, projectPaths } from './LogChannels.ts';
 
-/** Where the endpoint is. */
+/** Identifies the endpoint's project and environment. */
 interface LogOptions {
   /** Path of the project's root. */
   project: string;
-  /** Null for the project's own. */
+  /** Null for the project's default. */
   environment: string | null;
 }
 
 interface Followed {
   channel: vscode.OutputChannel;
-  /** Ends the following; null when it has ended. */
+  /** Stops following; null if it is not being followed. */
   following: AbortController | null;
 }
 
@@ -36,8 +36,8 @@ export class EndpointLogs implements vscode.Disposable {
   /**
    * Shows the log of an endpoint, and follows it until VS Code or the endpoint ends.
    *
-   * @param name - Of the endpoint on the platform: live ones begin with `live-`.
-   * @param place - Where it runs, for the channel's name.
+   * @param name - The endpoint's name on the platform; live ones begin with `live-`.
+   * @param place - Where it runs, shown in the channel's name.
    */
   show(name: string, place: string, options: LogOptions): void {
     const key = JSON.stringify([name, options.project, options.environment]);
@@ -58,7 +58,7 @@ export class EndpointLogs implements vscode.Disposable {
   async #follow(name: string, followed: Followed, options: LogOptions): Promise<void> {
     const following = new AbortController();
     followed.following = following;
-    // The log is sent from its beginning.
+    // The log will be sent from its beginning.
     followed.channel.clear();
     try {
       await this.#core.call('logs', {
@@ -71,7 +71,7 @@ export class EndpointLogs implements vscode.Disposable {
       });
     } catch (error) {
       if (following.signal.aborted) return;
-      if (error instanceof ToolkitError && error.code === 'ENDPOINT_NOT_FOUND') sayNothingRan(name);
+      if (error instanceof ToolkitError && error.code === 'ENDPOINT_NOT_FOUND') showNoLogs(name);
       else await this.#showError(error);
     } finally {
       followed.following = null;
@@ -79,7 +79,7 @@ export class EndpointLogs implements vscode.Disposable {
   }
 }
 
-function sayNothingRan(name: string): void {
+function showNoLogs(name: string): void {
   const declared = name.startsWith(LIVE_PREFIX) ? name.slice(LIVE_PREFIX.length) : name;
   void vscode.window.showInformationMessage(
     vscode.l10n.t('{0} has no logs: it is not deployed, and the dev server has not run it.', declared),

@@ -1,20 +1,20 @@
-/** Output channels of logs about projects, with links to the places that tracebacks in them name. */
+/** Output channels for the logs of projects. Tracebacks in them link to the source. */
 import * as vscode from 'vscode';
 import { tracebackLinks } from './tracebackLinks.ts';
 
 /** Language of the channels' documents. */
 const LANGUAGE = 'toolkit-log';
 
-/** In tracebacks: a worker runs the project from the folder of an unpacked part, which is named by a hash. */
+/** In tracebacks: a worker runs the project from the folder of an unpacked part, whose name is a hash. */
 const PART = /(File ")[^"]*[/\\]parts[/\\][0-9a-f]{64}[/\\]/g;
 
-/** A worker's text with the project's own paths in its tracebacks. */
+/** Replaces the worker's paths in tracebacks with the project's own. */
 export function projectPaths(text: string): string {
   return text.replace(PART, '$1');
 }
 
 export class LogChannels implements vscode.Disposable {
-  /** Channel → path of the project's root that it is about. */
+  /** Channel → path of its project's root. */
   readonly #roots = new Map<vscode.OutputChannel, string>();
   readonly #links: vscode.Disposable;
 
@@ -25,7 +25,7 @@ export class LogChannels implements vscode.Disposable {
     );
   }
 
-  /** @param name - Shown in the list of channels; where another project's has it, the root is added. */
+  /** @param name - Shown in the list of channels. If another project uses it too, the root is appended. */
   open(name: string, root: string): vscode.OutputChannel {
     const isTaken = [...this.#roots.keys()].some((one) => one.name === name);
     const channel = vscode.window.createOutputChannel(isTaken ? `${name} (${root})` : name, LANGUAGE);
@@ -38,7 +38,7 @@ export class LogChannels implements vscode.Disposable {
     for (const channel of this.#roots.keys()) channel.dispose();
   }
 
-  /** The address of a channel's document ends with the channel's name, which may end with the name of another one. */
+  /** Finds the channel by its name, with which the URI ends. The longest match wins: a name can end with another. */
   #rootOf({ uri }: vscode.TextDocument): string | null {
     const found = [...this.#roots].filter(([{ name }]) => uri.path.endsWith(name));
     const [channel] = found.toSorted(([a], [b]) => b.name.length - a.name.length);

@@ -1,4 +1,4 @@
-/** Places in Python's tracebacks → links to the lines of the project's files. */
+/** Locations in Python tracebacks → links to lines of the project's files. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -8,7 +8,7 @@ const PLACE = /File "([^"]+)", line (\d+)/g;
 /**
  * The links in a text.
  *
- * @param root - Of the project that the text is about; null where it is not known.
+ * @param root - Root of the project that the text belongs to; null if unknown.
  */
 export async function tracebackLinks(
   document: vscode.TextDocument,
@@ -32,7 +32,7 @@ export async function tracebackLinks(
   return (await Promise.all(links)).flat();
 }
 
-/** The file that a traceback names, relative ones below the root; null when it is not there. */
+/** The file in a traceback, with relative paths resolved against the root; null if it does not exist. */
 async function existing(place: string, root: string | null): Promise<string | null> {
   if (root === null && !path.isAbsolute(place)) return null;
   const file = path.resolve(root ?? '', place);

@@ -1,4 +1,4 @@
-/** Texts of a project for Markdown: they are shown as they are written, and load no picture. */
+/** Escapes a project's text for Markdown, so that it is shown literally and loads no images. */
 import * as vscode from 'vscode';
 
 export function plain(text: string): string {

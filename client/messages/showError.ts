@@ -1,13 +1,13 @@
-/** Every failure as one message with buttons that repair it. */
+/** Shows a failure as one message with buttons that repair it. */
 import * as vscode from 'vscode';
 import { type ErrorCode, ToolkitError } from '../../runtime/contract/errors.ts';
 
 interface ErrorOptions {
-  /** What failed, before the reason. */
+  /** What failed; shown before the reason. */
   what?: string;
-  /** Path of the project's root that it is about. */
+  /** Path of the project's root. */
   root?: string;
-  /** Does the same once more. */
+  /** Repeats the failed operation. */
   retry?: () => unknown;
 }
 
@@ -18,14 +18,14 @@ interface Repair {
   run: () => unknown;
 }
 
-/** Codes after which the same may succeed. */
+/** Codes of errors after which a retry can succeed. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ARTIFACT_CHANGED',
   'DEPLOY_CONFLICT',
   'DISK_FULL',
   'DOWNLOAD_FAILED',
   'DRAINING',
-  // It is fetched from the network.
+  // The installer is downloaded from the network.
   'INSTALLER_MISSING',
   'INTERNAL',
   'NOT_WRITABLE',
@@ -39,7 +39,7 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'STORAGE_FULL',
 ]);
 
-/** @param log - Has every error in full. */
+/** @param log - Receives every error in full. */
 export function showErrorWith(log: vscode.LogOutputChannel): ShowError {
   return (error, options = {}) => {
     if (!(error instanceof ToolkitError)) throw error;
@@ -48,7 +48,7 @@ export function showErrorWith(log: vscode.LogOutputChannel): ShowError {
   };
 }
 
-/** A cancelled operation is information, not an error. */
+/** A cancelled operation is shown as information, not as an error. */
 async function showError(error: ToolkitError, { what, root, retry }: ErrorOptions): Promise<void> {
   const { code, message, hint } = error;
   if (code === 'INTERRUPTED') {
@@ -59,14 +59,14 @@ async function showError(error: ToolkitError, { what, root, retry }: ErrorOption
   const repairs = [...own];
   if (retry && TRANSIENT.has(code)) repairs.unshift({ title: vscode.l10n.t('Try Again'), run: retry });
   if (repairs.length === 0) repairs.push(command(vscode.l10n.t('Show Details'), 'toolkit.showLog'));
-  // A hint says what to type in a terminal: a button in its place is better.
+  // A hint is for a terminal. Leave it out if a button does the repair.
   const text = [message.split('\n', 1)[0], own.length > 0 ? null : hint].filter(Boolean).join(' ');
-  const said = what === undefined ? text : `${what}: ${text}`;
-  const chosen = await vscode.window.showErrorMessage(said, ...repairs.map(({ title }) => title));
+  const shown = what === undefined ? text : `${what}: ${text}`;
+  const chosen = await vscode.window.showErrorMessage(shown, ...repairs.map(({ title }) => title));
   await repairs.find(({ title }) => title === chosen)?.run();
 }
 
-/** The likely repair first. */
+/** Repairs for an error code, the most likely one first. */
 function repairsOf(code: ErrorCode, root: string | undefined): Repair[] {
   const { l10n } = vscode;
   const details = command(l10n.t('Show Details'), 'toolkit.showLog');
@@ -108,7 +108,7 @@ function command(title: string, id: string, ...args: unknown[]): Repair {
   return { title, run: () => vscode.commands.executeCommand(id, ...args) };
 }
 
-/** A file of the project; one that is not there yet is opened empty, to be saved there. */
+/** Opens a file of the project. A missing file is opened as a new document with that path. */
 function openFile(root: string | undefined, name: string): Repair[] {
   if (root === undefined) return [];
   const uri = vscode.Uri.joinPath(vscode.Uri.file(root), name);

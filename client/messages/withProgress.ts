@@ -1,4 +1,4 @@
-/** Work that takes a while, as a notification that cancels it. */
+/** Shows long work as a progress notification with a Cancel button. */
 import * as vscode from 'vscode';
 
 type Progress = vscode.Progress<{ message?: string }>;

@@ -1,4 +1,4 @@
-/** The window's projects by where they are: of several apps at one root only the first counts. */
+/** The window's projects by root. Of several apps at one root, only the first counts. */
 import * as vscode from 'vscode';
 import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
 import { chooseProject, type ProjectReference } from './chooseProject.ts';
@@ -10,7 +10,7 @@ export interface Root {
   path: string;
   uri: vscode.Uri;
   app: string;
-  /** How many endpoints its code declares. */
+  /** Number of endpoints that its code declares. */
   endpoints: number;
 }
 
@@ -38,7 +38,7 @@ export class ProjectRoots {
     return this.all.find((one) => one.path === root);
   }
 
-  /** The one of the active editor's file, else the first. */
+  /** The project of the active editor's file, else the first. */
   get current(): Root | undefined {
     const file = vscode.window.activeTextEditor?.document.uri;
     const around = file && this.#projects.around(file);
@@ -46,9 +46,9 @@ export class ProjectRoots {
   }
 
   /**
-   * The one that a command is about.
+   * The target project of a command.
    *
-   * @param argument - What the command was called with; it may name a project.
+   * @param argument - The argument of the command, which can identify a project.
    */
   async choose(argument: unknown): Promise<Root | undefined> {
     const chosen = await chooseProject(this.#projects, isReference(argument) ? argument : undefined);

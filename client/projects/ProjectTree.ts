@@ -22,7 +22,7 @@ export class ProjectTree implements vscode.Disposable {
     return [...this.#projects.values()];
   }
 
-  /** URIs of the roots of all projects with endpoints, each once. */
+  /** Root URIs of all projects with endpoints, each once. */
   get roots(): string[] {
     const declaring = this.all.filter(({ endpoints }) => endpoints.length > 0);
     return [...new Set(declaring.map(({ root }) => root))];
@@ -38,7 +38,7 @@ export class ProjectTree implements vscode.Disposable {
     return inside.toSorted((a, b) => b.root.length - a.root.length)[0];
   }
 
-  /** The endpoint that a lens or a command is about. */
+  /** The endpoint that a lens or a command refers to. */
   endpointOf({ root, node }: Pick<LensTarget, 'root' | 'node'>): EndpointNode | undefined {
     return this.all
       .filter((project) => project.root === root)

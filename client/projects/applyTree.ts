@@ -1,12 +1,12 @@
-/** The server's notifications → all projects as they are now: each notification has only what changed. */
+/** The server's notifications, each with only the changes → the current state of all projects. */
 import type { EndpointNode, EndpointTree, ProjectNode } from '../../runtime/contract/editorMessages.ts';
 
-/** A copy that never changes; equal parts of the one before are the same objects. */
+/** Immutable. Unchanged parts are shared with the previous version. */
 export type Projects = ReadonlyMap<string, ProjectNode>;
 
 export const NO_PROJECTS: Projects = new Map();
 
-/** The projects after a notification, in the order in which they came. */
+/** The projects after a notification, in order of arrival. */
 export function applyTree(before: Projects, { projects, removed }: EndpointTree): Projects {
   const now = new Map([...before].filter(([id]) => !removed.includes(id)));
   for (const { endpoints, order, ...project } of projects) {

@@ -1,4 +1,4 @@
-/** New Project: a template and a folder, then the project is opened. */
+/** New Project: asks for a template, name and folder, then creates and opens the project. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isValidName, NAME_RULE } from '../../runtime/contract/names.ts';
@@ -30,14 +30,14 @@ export async function newProject({ core, showError }: Pick<Services, 'core' | 's
   if (chosen === undefined) return;
   const name = await vscode.window.showInputBox({
     title,
-    prompt: l10n.t('Name of the project; its folder and app are called so'),
+    prompt: l10n.t('Name of the project, its folder and its app'),
     value: chosen.template === 'tutorial' ? 'text-analysis' : 'my-endpoints',
-    validateInput: (text) => (isValidName(text) ? null : l10n.t('A name is {0}.', NAME_RULE)),
+    validateInput: (text) => (isValidName(text) ? null : l10n.t('A name must be {0}.', NAME_RULE)),
   });
   if (name === undefined) return;
   const [parent] =
     (await vscode.window.showOpenDialog({
-      title: l10n.t('Where shall {0} be?', name),
+      title: l10n.t('Where should {0} be created?', name),
       openLabel: l10n.t('Create Here'),
       canSelectFiles: false,
       canSelectFolders: true,
@@ -61,20 +61,22 @@ async function overwrite(message: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(message, { modal: true }, yes)) === yes;
 }
 
-/** Opens it in an empty window. A window that has folders asks first. */
+/** Opens the project in an empty window. In a window with folders, asks first. */
 async function open(project: vscode.Uri): Promise<void> {
   if (!vscode.workspace.workspaceFolders?.length) {
     await vscode.commands.executeCommand('vscode.openFolder', project);
     return;
   }
   const { l10n } = vscode;
-  const [here, anew, add] = [l10n.t('Open'), l10n.t('Open in New Window'), l10n.t('Add to Workspace')];
+  const [here, newWindow, add] = [l10n.t('Open'), l10n.t('Open in New Window'), l10n.t('Add to Workspace')];
   const created = l10n.t('Created {0}.', project.fsPath);
-  const chosen = await vscode.window.showInformationMessage(created, here, anew, add);
+  const chosen = await vscode.window.showInformationMessage(created, here, newWindow, add);
   if (chosen === add) {
     const { length } = vscode.workspace.workspaceFolders;
     vscode.workspace.updateWorkspaceFolders(length, 0, { uri: project });
   } else if (chosen !== undefined) {
-    await vscode.commands.executeCommand('vscode.openFolder', project, { forceNewWindow: chosen === anew });
+    await vscode.commands.executeCommand('vscode.openFolder', project, {
+      forceNewWindow: chosen === newWindow,
+    });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which interpreter a project works with: the setting's, else the one that is selected in the Python extension, else a
- * virtual environment of the project, else the first on PATH. Starts none to find out.
+ * The interpreter of a project: from the setting, else the one selected in the Python extension, else a virtual
+ * environment of the project, else the first on PATH. Finds it without starting any.
  */
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -10,18 +10,18 @@ import { environmentsIn, interpreterIn, interpretersOnPath } from './interpreter
 import { PythonExtension } from './PythonExtension.ts';
 
 export interface ChosenPython {
-  /** Of the interpreter. */
+  /** Path of the interpreter. */
   path: string;
   source: 'setting' | 'extension' | 'project' | 'path';
 }
 
 export class PythonEnvironments implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  /** When a project may have another interpreter than before, or its packages may have changed. */
+  /** Fires when a project's interpreter, or its packages, may have changed. */
   readonly onDidChange = this.#changed.event;
   readonly #extension: PythonExtension;
   readonly #subscriptions: vscode.Disposable[];
-  /** Of ours, and under way. */
+  /** Running calls of `change`. */
   #changes = 0;
 
   constructor(log: (text: string) => void) {
@@ -43,12 +43,12 @@ export class PythonEnvironments implements vscode.Disposable {
     ];
   }
 
-  /** Asks the Python extension too from now on; in a workspace that is not trusted, once it is. */
+  /** Starts using the Python extension; in an untrusted workspace, once it is trusted. */
   async connect(): Promise<void> {
     if (vscode.workspace.isTrusted) await this.#extension.activate();
   }
 
-  /** The interpreter of a project; null when there is none. */
+  /** The interpreter of a project; null if there is none. */
   async of(root: string): Promise<ChosenPython | null> {
     const named = await namedBySettings(root);
     if (named) return { path: named, source: 'setting' };
@@ -60,13 +60,16 @@ export class PythonEnvironments implements vscode.Disposable {
     return found ? { path: found, source: 'path' } : null;
   }
 
-  /** Variables by which commands get a project's interpreter. On PATH they find one themselves, of the version they need. */
+  /**
+   * Variables that pass a project's interpreter to commands. Empty for one on PATH: commands search PATH themselves, for
+   * the version that they need.
+   */
   async variables(root: string | null): Promise<Record<string, string>> {
     const python = root === null ? null : await this.of(root);
     return python === null || python.source === 'path' ? {} : { TOOLKIT_PYTHON: python.path };
   }
 
-  /** All interpreters that a user may choose from for a project, each once. */
+  /** All interpreters that a user can choose for a project, each once. */
   async all(root: string): Promise<string[]> {
     const chosen = await this.of(root);
     const own = await environmentsIn(root);
@@ -74,7 +77,7 @@ export class PythonEnvironments implements vscode.Disposable {
     return [...new Set([...found, ...(await interpretersOnPath())])];
   }
 
-  /** Uses an interpreter for a project from now on: its setting. */
+  /** Selects an interpreter for a project, in its settings. */
   async choose(root: string, python: string): Promise<void> {
     const uri = vscode.Uri.file(root);
     const target = vscode.workspace.getWorkspaceFolder(uri)
@@ -85,7 +88,7 @@ export class PythonEnvironments implements vscode.Disposable {
     await vscode.workspace.getConfiguration('toolkit', uri).update('python', value, target);
   }
 
-  /** Does something that changes interpreters or their packages, of which only the end is reported. */
+  /** Runs work that changes interpreters or their packages. Fires `onDidChange` only at its end. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     this.#changes += 1;
     try {
@@ -102,7 +105,7 @@ export class PythonEnvironments implements vscode.Disposable {
   }
 }
 
-/** An interpreter, the folder of a virtual environment, or a name on PATH; null when the setting is empty. */
+/** The interpreter from the setting: a path, a virtual environment's folder, or a name on PATH. Null if it is empty. */
 async function namedBySettings(root: string): Promise<string | null> {
   const uri = vscode.Uri.file(root);
   const setting = vscode.workspace.getConfiguration('toolkit', uri).get<unknown>('python');
@@ -119,7 +122,7 @@ async function namedBySettings(root: string): Promise<string | null> {
   return inside(path.resolve(root, text));
 }
 
-/** A virtual environment's interpreter for its folder, else the path itself. */
+/** The interpreter inside a virtual environment's folder; any other path unchanged. */
 async function inside(place: string): Promise<string> {
   const isFolder = await stat(place).then(
     (found) => found.isDirectory(),

@@ -1,4 +1,4 @@
-/** What Microsoft's Python extension knows of interpreters, where it is installed. */
+/** Interpreters from Microsoft's Python extension, if it is installed. */
 import * as vscode from 'vscode';
 
 const ID = 'ms-python.python';
@@ -19,7 +19,7 @@ interface Environment {
 
 export class PythonExtension implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  /** When it is there, and when another interpreter was selected. */
+  /** Fires when the extension is active, and when another interpreter was selected. */
   readonly onDidChange = this.#changed.event;
   readonly #log: (text: string) => void;
   #api: PythonApi['environments'] | null = null;
@@ -29,7 +29,7 @@ export class PythonExtension implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** Waits for it where it is installed. Without it, nothing happens. */
+  /** Activates the extension, if it is installed. */
   async activate(): Promise<void> {
     if (this.#api) return;
     try {
@@ -39,11 +39,11 @@ export class PythonExtension implements vscode.Disposable {
       this.#selection = api.environments.onDidChangeActiveEnvironmentPath(() => this.#changed.fire());
       this.#changed.fire();
     } catch (error) {
-      this.#log(`The Python extension does not start: ${String(error)}`);
+      this.#log(`The Python extension could not be activated: ${String(error)}`);
     }
   }
 
-  /** The interpreter that is selected for a folder; null while none is known. */
+  /** The interpreter selected for a folder; null if unknown. */
   async selected(resource: vscode.Uri): Promise<string | null> {
     const api = this.#api;
     if (!api) return null;
@@ -51,12 +51,12 @@ export class PythonExtension implements vscode.Disposable {
       const environment = await api.resolveEnvironment(api.getActiveEnvironmentPath(resource));
       return environment?.executable.uri?.fsPath ?? null;
     } catch (error) {
-      this.#log(`The Python extension does not say which interpreter is selected: ${String(error)}`);
+      this.#log(`The Python extension could not resolve the selected interpreter: ${String(error)}`);
       return null;
     }
   }
 
-  /** All interpreters that it has found. */
+  /** All interpreters that the extension has found. */
   get known(): string[] {
     return (this.#api?.known ?? []).flatMap(({ executable }) => executable.uri?.fsPath ?? []);
   }

@@ -1,11 +1,11 @@
-/** Says once that a project's interpreter lacks toolkit_sdk, and keeps the context keys about it. */
+/** Shows once that a project's interpreter lacks toolkit_sdk, and keeps the related context keys up to date. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ProjectRoots } from '../projects/ProjectRoots.ts';
 import { environmentOf, hasSdk } from './interpreters.ts';
 import type { PythonEnvironments } from './PythonEnvironments.ts';
 
-/** Workspace state: the interpreters that were asked about. */
+/** Workspace state: the interpreters that the user was already asked about. */
 const ASKED = 'toolkit.sdkAsked';
 
 export class SdkNotice implements vscode.Disposable {
@@ -13,7 +13,7 @@ export class SdkNotice implements vscode.Disposable {
   readonly #roots: ProjectRoots;
   readonly #asked: vscode.Memento;
   readonly #subscriptions: vscode.Disposable[];
-  /** Grows with every look: of several at a time only the last one counts. */
+  /** Number of the latest update. Results of earlier ones are ignored. */
   #look = 0;
 
   constructor(environments: PythonEnvironments, roots: ProjectRoots, asked: vscode.Memento) {
@@ -45,10 +45,10 @@ export class SdkNotice implements vscode.Disposable {
     setContext('toolkit.needsPython', pythons.includes(null));
     setContext('toolkit.sdkMissing', found.includes(false));
     const at = found.indexOf(false);
-    if (at >= 0) await this.#tell(declaring[at]!, pythons[at]!.path);
+    if (at >= 0) await this.#notify(declaring[at]!, pythons[at]!.path);
   }
 
-  async #tell(root: string, python: string): Promise<void> {
+  async #notify(root: string, python: string): Promise<void> {
     const asked = this.#asked.get<string[]>(ASKED, []);
     if (asked.includes(python)) return;
     await this.#asked.update(ASKED, [...asked, python]);

@@ -1,4 +1,4 @@
-/** Makes a project's virtual environment. Nothing is left behind when that fails. */
+/** Creates a project's virtual environment. Leaves nothing behind if that fails. */
 import { execFile } from 'node:child_process';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { interpreterIn, versionOf } from './interpreters.ts';
 export const ENVIRONMENT = '.venv';
 
 /**
- * Makes `.venv` in a project.
+ * Creates `.venv` in a project.
  *
  * @returns Path of its interpreter.
  * @throws ToolkitError INSTALLER_MISSING, FILES_EXIST
@@ -27,7 +27,7 @@ export async function createEnvironment(root: string, python: string, signal: Ab
     throw new ToolkitError(
       'FILES_EXIST',
       vscode.l10n.t('{0} exists and is not a virtual environment.', folder),
-      { hint: vscode.l10n.t('Move it away.') },
+      { hint: vscode.l10n.t('Move or rename it.') },
     );
   const { failed, output } = await runVenv(python, folder, signal);
   const made = failed ? null : await interpreterIn(folder);
@@ -50,7 +50,7 @@ function runVenv(
   });
 }
 
-/** Debian keeps what a virtual environment needs in a package of its own. */
+/** Explains a failure. Debian has the modules for virtual environments in a separate package. */
 async function explained(python: string, root: string, output: string): Promise<ToolkitError> {
   if (/ensurepip|No module named '?venv/.test(output)) {
     const minor = /^\d+\.\d+/.exec((await versionOf(python, root)) ?? '')?.[0] ?? '3';
@@ -72,7 +72,7 @@ async function explained(python: string, root: string, output: string): Promise<
       '{0} could not create {1}: {2}',
       python,
       ENVIRONMENT,
-      last || vscode.l10n.t('it said nothing.'),
+      last || vscode.l10n.t('it printed no error.'),
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** Python interpreters on this machine: where they are, their versions, and whether they have toolkit_sdk. */
+/** Python interpreters on this machine: their paths, their versions, and whether they have toolkit_sdk. */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
@@ -11,17 +11,17 @@ const NEWEST_MINOR = 14;
 /** The oldest Python that toolkit_sdk works with. */
 export const OLDEST = `3.${OLDEST_MINOR}`;
 
-/** How long an interpreter may take to answer, milliseconds. */
+/** In milliseconds. How long an interpreter can take to answer. */
 const ANSWER_MS = 10_000;
 const ASK_VERSION = 'import sys; print("%d.%d.%d" % sys.version_info[:3])';
-/** Without the folder that it is asked in, whose modules would count as installed. */
+/** Removes the working directory from `sys.path`: its modules would count as installed. */
 const ASK_SDK =
   'import sys; sys.path = [p for p in sys.path if p]; import importlib.util as u; print(u.find_spec("toolkit_sdk") is not None)';
 
 const run = promisify(execFile);
 const isWindows = process.platform === 'win32';
 
-/** The interpreter inside a folder that is a virtual environment; null for any other. */
+/** The interpreter of a virtual environment's folder; null for any other folder. */
 export async function interpreterIn(folder: string): Promise<string | null> {
   if (!(await isFile(path.join(folder, 'pyvenv.cfg')))) return null;
   const file = isWindows ? path.join(folder, 'Scripts', 'python.exe') : path.join(folder, 'bin', 'python');
@@ -40,7 +40,7 @@ export async function environmentOf(python: string): Promise<string | null> {
   return (await isFile(path.join(folder, 'pyvenv.cfg'))) ? folder : null;
 }
 
-/** The interpreters on PATH, the one that a terminal would start first. */
+/** The interpreters on PATH. The one that a terminal would start comes first. */
 export async function interpretersOnPath(): Promise<string[]> {
   const minors = Array.from({ length: NEWEST_MINOR - OLDEST_MINOR + 1 }, (_, at) => NEWEST_MINOR - at);
   const names = ['python3', 'python', ...minors.map((minor) => `python3.${minor}`)];
@@ -53,9 +53,9 @@ export async function interpretersOnPath(): Promise<string[]> {
 }
 
 /**
- * Such as `3.12.1`; null when it does not answer as an interpreter.
+ * The version, such as `3.12.1`; null if it does not answer like an interpreter.
  *
- * @param cwd - The project: a version manager's answer depends on it.
+ * @param cwd - The project's folder: the answer of a version manager depends on it.
  */
 export async function versionOf(python: string, cwd: string): Promise<string | null> {
   const answer = await ask(python, ASK_VERSION, cwd);
@@ -67,7 +67,7 @@ export function isSupported(version: string): boolean {
   return major === 3 && minor! >= OLDEST_MINOR;
 }
 
-/** Whether an interpreter has toolkit_sdk, null when that cannot be known. A virtual environment is not started for it. */
+/** Whether an interpreter has toolkit_sdk; null if unknown. For most virtual environments, it starts no interpreter. */
 export async function hasSdk(python: string, cwd: string): Promise<boolean | null> {
   const folder = await environmentOf(python);
   const seen = folder === null ? null : await sdkIn(folder);
@@ -76,7 +76,7 @@ export async function hasSdk(python: string, cwd: string): Promise<boolean | nul
   return answer === 'True' ? true : answer === 'False' ? false : null;
 }
 
-/** Null where packages may come from elsewhere too. */
+/** Null if packages can also come from elsewhere. */
 async function sdkIn(environment: string): Promise<boolean | null> {
   const libraries = (await namesIn(path.join(environment, 'lib'))).map((name) =>
     path.join(environment, 'lib', name, 'site-packages'),
@@ -86,7 +86,7 @@ async function sdkIn(environment: string): Promise<boolean | null> {
   if (names.includes('toolkit_sdk')) return true;
   const config = await readFile(path.join(environment, 'pyvenv.cfg'), 'utf8').catch(() => '');
   const isOpen = /^include-system-site-packages\s*=\s*true\s*$/im.test(config);
-  // Of an installation that is developed, only a .pth file is there.
+  // An editable installation has only a .pth file.
   const isDeveloped = names.some((name) => /^_{0,2}(editable_+)?.*toolkit_sdk.*\.pth$/.test(name));
   return isOpen || isDeveloped ? null : false;
 }
@@ -97,7 +97,7 @@ async function ask(python: string, code: string, cwd: string): Promise<string | 
     const { stdout } = await run(python, ['-c', code], { cwd, env, timeout: ANSWER_MS, windowsHide: true });
     return stdout.trim();
   } catch {
-    // It is missing, too old for the question, or does not answer in time.
+    // It is missing, too old to understand the question, or does not answer in time.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** The commands about Python: choose an interpreter, make a virtual environment, install toolkit_sdk. */
+/** The commands for Python: select an interpreter, create a virtual environment, install toolkit_sdk. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ToolkitError } from '../../runtime/contract/errors.ts';
@@ -26,7 +26,7 @@ export class PythonCommands {
     this.#showError = showError;
   }
 
-  /** By command. What it is called with may name a project; else it asks. */
+  /** Handlers by command. The argument can identify a project; otherwise the user is asked. */
   get handlers(): Record<string, (argument?: unknown) => Promise<unknown>> {
     const on = (act: (root: string) => unknown) => async (argument?: unknown) => {
       const chosen = (await this.#roots.choose(argument))?.path;
@@ -54,7 +54,7 @@ export class PythonCommands {
     }
   }
 
-  /** A system's Python often takes no packages (PEP 668), or has no pip: a virtual environment does. */
+  /** Offers a virtual environment if pip fails: a system's Python often rejects packages (PEP 668) or has no pip. */
   async #installRefused(root: string, python: string, error: unknown): Promise<void> {
     const isRefused = error instanceof ToolkitError && error.code === 'INSTALLER_MISSING';
     if (!isRefused || (await environmentOf(python)) !== null)
@@ -100,7 +100,7 @@ export class PythonCommands {
     );
   }
 
-  /** An interpreter that a virtual environment can be made with: the project's, else one on PATH. */
+  /** An interpreter for creating a virtual environment: the project's, else one on PATH. */
   async #newEnough(root: string): Promise<string | null> {
     const chosen = await this.#environments.of(root);
     for (const python of [...(chosen ? [chosen.path] : []), ...(await interpretersOnPath())]) {
@@ -110,7 +110,7 @@ export class PythonCommands {
     return null;
   }
 
-  /** The project's interpreter; null, with a message, when packages cannot be installed for it. */
+  /** The project's interpreter; null, after showing a message, if packages cannot be installed for it. */
   async #usable(root: string): Promise<string | null> {
     const chosen = await this.#environments.of(root);
     const select = vscode.l10n.t('Select Python');

@@ -1,4 +1,4 @@
-/** Lets the user choose the interpreter of a project: one that was found, one from a file dialog, or a new `.venv`. */
+/** Lets the user choose a project's interpreter: a known one, one from a file dialog, or a new `.venv`. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ENVIRONMENT } from './createEnvironment.ts';
@@ -14,13 +14,13 @@ type Choice = { python: string; version: string } | 'create' | 'browse';
 /**
  * Asks for an interpreter.
  *
- * @returns Its path, `create` for a new virtual environment, or null when nothing was chosen.
+ * @returns Its path, `create` for a new virtual environment, or null if nothing was chosen.
  */
 export async function selectPython(
   root: string,
   environments: PythonEnvironments,
 ): Promise<{ python: string } | 'create' | null> {
-  const placeHolder = vscode.l10n.t('Select the Python of {0}', path.basename(root));
+  const placeHolder = vscode.l10n.t('Select the Python interpreter for {0}', path.basename(root));
   const chosen = await vscode.window.showQuickPick<Item>(itemsFor(root, environments), {
     placeHolder,
     matchOnDescription: true,
@@ -62,7 +62,7 @@ async function itemsFor(root: string, environments: PythonEnvironments): Promise
   ];
 }
 
-/** Null for a file that does not answer as an interpreter. */
+/** Null for a file that does not answer like an interpreter. */
 async function itemOf(root: string, python: string, current: string | undefined): Promise<Item | null> {
   const version = await versionOf(python, root);
   if (version === null) return null;

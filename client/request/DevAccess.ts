@@ -1,4 +1,4 @@
-/** What the request panels need to know of dev servers. */
+/** The part of the dev server API that request panels use. */
 import * as vscode from 'vscode';
 import type { DevAddress } from '../dev/DevServer.ts';
 import type { DevServers } from '../dev/DevServers.ts';
@@ -9,10 +9,10 @@ export interface DevAccess {
    * The dev server of a project.
    *
    * @param root - URI of the project's root.
-   * @returns Null where none runs, or the user declined.
+   * @returns Null if none runs or the user declined.
    */
   find(root: string, options: FindOptions): Promise<DevAddress | null>;
-  /** The dev server of a root has come or gone: its URI. */
+  /** Fires with the URI of a root whose dev server has started or ended. */
   onDidChange(listener: (root: string) => void): vscode.Disposable;
 }
 

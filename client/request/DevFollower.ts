@@ -1,4 +1,4 @@
-/** The dev server of one project as a panel sees it: whether it answers, and its events. Connects again by itself. */
+/** Follows one project's dev server for a panel: its status and its events. Reconnects by itself. */
 import type { ClientRequest } from 'node:http';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
@@ -10,13 +10,13 @@ import { jsonLine } from '../dev/jsonLine.ts';
 import type { DevAccess } from './DevAccess.ts';
 import { devRequest } from './devRequest.ts';
 
-/** How the dev server is; `address` is null where there is none. */
+/** Status of the dev server; `address` is null if there is none. */
 export interface DevStatus {
   state: DevState;
   address: DevAddress | null;
 }
 
-/** Between two attempts to reach a dev server that has been found and does not answer, milliseconds. */
+/** In milliseconds. Time between two attempts to reach a known dev server that does not respond. */
 const RETRY_MS = 500;
 
 export class DevFollower implements vscode.Disposable {
@@ -28,10 +28,10 @@ export class DevFollower implements vscode.Disposable {
   readonly onEvent = this.#happened.event;
   readonly #watch: vscode.Disposable;
   #status: DevStatus = { state: 'starting', address: null };
-  /** The stream of events; of the attempt under way only. */
+  /** The event stream of the current attempt. */
   #events: ClientRequest | null = null;
   #retry: NodeJS.Timeout | undefined;
-  /** Counts attempts: what an earlier one finds does not matter any more. */
+  /** Number of the current attempt. Results of earlier ones are ignored. */
   #attempt = 0;
 
   /** @param root - URI of the project's root. */
@@ -47,7 +47,7 @@ export class DevFollower implements vscode.Disposable {
     return this.#status;
   }
 
-  /** Looks for the dev server, or starts it. */
+  /** Finds the dev server, or starts it. */
   async connect({ start }: { start: StartDev }): Promise<void> {
     const attempt = this.#begin();
     const onState = (state: DevState) => {
@@ -66,7 +66,7 @@ export class DevFollower implements vscode.Disposable {
     this.#happened.dispose();
   }
 
-  /** Ends the attempt before. */
+  /** Ends the current attempt and begins a new one. */
   #begin(): number {
     clearTimeout(this.#retry);
     this.#events?.destroy();
@@ -85,7 +85,7 @@ export class DevFollower implements vscode.Disposable {
       answer.once('close', lost);
       if (answer.statusCode !== 200) return answer.destroy();
       this.#become({ state: 'connected', address });
-      // Each event is one line of JSON. The lines fail as the answer does, whose end is what matters.
+      // Each event is one line of JSON. Errors are ignored here: `close` of the response handles them.
       const lines = createInterface(answer).on('error', () => {});
       lines.on('line', (line) => {
         if (!line.startsWith('data: ') || attempt !== this.#attempt) return;
@@ -103,7 +103,7 @@ export class DevFollower implements vscode.Disposable {
   }
 }
 
-/** The language server and VS Code escape different characters, such as brackets. */
+/** Compares URIs in VS Code's form: the language server and VS Code escape different characters, such as brackets. */
 function isSame(uri: string, other: string): boolean {
   return vscode.Uri.parse(uri).toString() === vscode.Uri.parse(other).toString();
 }

@@ -1,4 +1,4 @@
-/** One request panel: the page of `media` in a webview, with a dev server behind it. */
+/** One request panel: the page from `media` in a webview, connected to a dev server. */
 import * as vscode from 'vscode';
 import type { FromPanel, PanelState, RouteChoice, ToPanel } from '../../runtime/contract/panelMessages.ts';
 import type { StartDev } from '../dev/devCommands.ts';
@@ -10,7 +10,7 @@ import { RequestRelay } from './RequestRelay.ts';
 export interface RequestPanelContext {
   devServers: DevAccess;
   extensionUri: vscode.Uri;
-  /** What pages store; of the workspace. */
+  /** Workspace state, where pages store data. */
   memento: vscode.Memento;
 }
 
@@ -20,10 +20,10 @@ export class RequestPanel {
   readonly #dev: DevFollower;
   readonly #relay: RequestRelay;
   #state: PanelState;
-  /** Whether the page listens. */
+  /** Whether the page receives messages. */
   #isReady = false;
 
-  /** @param panel - Empty; all that belongs to this ends with it. */
+  /** @param panel - An empty panel. Disposing it disposes everything here. */
   constructor(panel: vscode.WebviewPanel, state: PanelState, context: RequestPanelContext) {
     this.#panel = panel;
     this.#state = state;
@@ -32,9 +32,9 @@ export class RequestPanel {
     this.#relay = new RequestRelay((message) => this.#post(message));
     const ends = [
       this.#dev,
-      this.#dev.onStatus(() => this.#tellState()),
-      this.#dev.onEvent((event) => this.#tell({ type: 'event', event })),
-      panel.webview.onDidReceiveMessage((message: FromPanel) => this.#heard(message)),
+      this.#dev.onStatus(() => this.#sendState()),
+      this.#dev.onEvent((event) => this.#send({ type: 'event', event })),
+      panel.webview.onDidReceiveMessage((message: FromPanel) => this.#receive(message)),
     ];
     panel.onDidDispose(() => {
       this.#isReady = false;
@@ -44,11 +44,11 @@ export class RequestPanel {
     panel.webview.html = panelHtml(panel.webview, context.extensionUri);
   }
 
-  /** Shows a route, and looks for the dev server, or starts it. */
+  /** Shows a route, and finds or starts the dev server. */
   async show(choice: RouteChoice | null, options: { start: StartDev }): Promise<void> {
     if (choice) {
       this.#state = { ...this.#state, choice };
-      this.#tell({ type: 'choose', choice });
+      this.#send({ type: 'choose', choice });
     }
     if (this.#dev.status.state !== 'connected') await this.#dev.connect(options);
   }
@@ -57,15 +57,15 @@ export class RequestPanel {
     this.#panel.reveal();
   }
 
-  async #heard(message: FromPanel): Promise<void> {
+  async #receive(message: FromPanel): Promise<void> {
     const { memento } = this.#context;
     switch (message.type) {
       case 'ready':
-        // A panel that is moved to another window loads its page again.
+        // A panel moved to another window reloads its page.
         this.#relay.abortAll();
         this.#isReady = true;
-        this.#tell({ type: 'start', state: this.#state, stored: memento.get(this.#place, {}) });
-        return this.#tellState();
+        this.#send({ type: 'start', state: this.#state, stored: memento.get(this.#place, {}) });
+        return this.#sendState();
       case 'request':
         return this.#relay.send(this.#dev.status.address, message);
       case 'abort':
@@ -75,7 +75,7 @@ export class RequestPanel {
         return await memento.update(this.#place, { ...stored, [message.name]: message.value });
       }
       case 'copy':
-        return this.#tell({ type: 'copied', id: message.id, failure: await copy(message.text) });
+        return this.#send({ type: 'copied', id: message.id, failure: await copy(message.text) });
       case 'save':
         return await save(message);
       case 'openSource':
@@ -96,18 +96,18 @@ export class RequestPanel {
     const start = new vscode.Position(Math.max(line - 1, 0), 0);
     await vscode.window.showTextDocument(uri, {
       selection: new vscode.Range(start, start),
-      // Beside the panel, where it is not the only group.
+      // In another editor group than the panel's.
       viewColumn: columnBeside(this.#panel.viewColumn),
     });
   }
 
-  /** Without the token: requests get it on their way. */
-  #tellState(): void {
+  /** Sends the status without the token, which is added to requests outside the page. */
+  #sendState(): void {
     const { state, address } = this.#dev.status;
-    this.#tell({ type: 'dev', state, origin: address?.url ?? null });
+    this.#send({ type: 'dev', state, origin: address?.url ?? null });
   }
 
-  #tell(message: ToPanel): void {
+  #send(message: ToPanel): void {
     void this.#post(message);
   }
 
@@ -117,13 +117,13 @@ export class RequestPanel {
   }
 }
 
-/** A group that is not the panel's: the first one, or a new one where that is the panel's. */
+/** The first editor group that is not the panel's, or a new one. */
 function columnBeside(panel: vscode.ViewColumn | undefined): vscode.ViewColumn {
   const other = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== panel);
   return other?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
-/** Null when it is in the clipboard. */
+/** Copies to the clipboard. Returns the error message; null on success. */
 async function copy(text: string): Promise<string | null> {
   try {
     await vscode.env.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** The request panels of the window: one for each project, which comes back after a reload of the window. */
+/** The request panels of the window: one per project, restored after a reload of the window. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
@@ -6,19 +6,19 @@ import type { PanelState, RouteTarget } from '../../runtime/contract/panelMessag
 import { PANEL_TYPE, pageFolder } from './panelHtml.ts';
 import { RequestPanel, type RequestPanelContext } from './RequestPanel.ts';
 
-/** A route of a project, or the project alone. */
+/** A route of a project, or only the project. */
 export type RunTarget = LensTarget | { root: string };
 
 export class RequestPanels implements vscode.Disposable {
   readonly #context: RequestPanelContext;
-  /** By URI of the project's root. */
+  /** Keyed by the URI of the project's root. */
   readonly #open = new Map<string, { view: RequestPanel; panel: vscode.WebviewPanel }>();
 
   constructor(context: RequestPanelContext) {
     this.#context = context;
   }
 
-  /** Shows a route in its project's panel, and starts the dev server where none runs. */
+  /** Shows a route in its project's panel, and offers to start the dev server if none runs. */
   async open(target: RunTarget): Promise<void> {
     const choice = 'node' in target ? routeTarget(target) : null;
     const known = this.#open.get(target.root);
@@ -27,9 +27,9 @@ export class RequestPanels implements vscode.Disposable {
     await view.show(choice, { start: 'ask' });
   }
 
-  /** Takes up a panel that VS Code has restored. */
+  /** Reuses a panel that VS Code has restored. */
   async restore(panel: vscode.WebviewPanel, state: PanelState | undefined): Promise<void> {
-    // A page that was closed before it was loaded has kept nothing.
+    // A page that was closed before it was loaded has no state.
     if (!state) return panel.dispose();
     await this.#adopt(panel, state).show(null, { start: 'never' });
   }
@@ -58,7 +58,7 @@ function newPanel(): vscode.WebviewPanel {
     PANEL_TYPE,
     'Run',
     isBesideCode ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
-    // An answer is still awaited while its panel is behind another tab.
+    // Keeps waiting for a response while another tab hides the panel.
     { retainContextWhenHidden: true },
   );
 }

@@ -1,4 +1,4 @@
-/** Sends the requests of a panel to the dev server, and its answers back chunk by chunk. It reaches nothing else. */
+/** Sends a panel's requests to the dev server, and its responses back chunk by chunk. Can reach nothing else. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { FromPanel, ToPanel } from '../../runtime/contract/panelMessages.ts';
 import type { DevAddress } from '../dev/DevServer.ts';
@@ -6,14 +6,14 @@ import { devRequest } from './devRequest.ts';
 
 type PanelRequest = Extract<FromPanel, { type: 'request' }>;
 
-/** What Node says in terms of sockets. */
+/** Plain words for Node's socket errors. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'it is stopped',
   ECONNRESET: 'the connection was closed',
 };
 
 export class RequestRelay {
-  /** Resolves when the panel has taken the message. */
+  /** Resolves when the panel has received the message. */
   readonly #post: (message: ToPanel) => PromiseLike<unknown>;
   readonly #running = new Map<number, ClientRequest>();
 
@@ -21,7 +21,7 @@ export class RequestRelay {
     this.#post = post;
   }
 
-  /** @param address - Of the dev server; null while it does not run. */
+  /** @param address - Address of the dev server; null while it does not run. */
   send(address: DevAddress | null, { id, method, path, body }: PanelRequest): void {
     const fail = (error: NodeJS.ErrnoException) => {
       const message = REASONS[error.code ?? ''] ?? error.message;
@@ -60,7 +60,7 @@ export class RequestRelay {
     const names = answer.rawHeaders.filter((_, at) => at % 2 === 0);
     const headers = names.map((name, at): [string, string] => [name, answer.rawHeaders[2 * at + 1] ?? '']);
     await this.#post({ type: 'head', id, status: answer.statusCode ?? 0, headers });
-    // The server waits while the panel takes a chunk.
+    // Awaited for backpressure: the server waits until the panel has received a chunk.
     for await (const chunk of answer) {
       await this.#post({ type: 'chunk', id, bytes: new Uint8Array(chunk as Buffer) });
     }

@@ -1,15 +1,15 @@
-/** A request to a dev server, with the token that it may ask for: the page in the webview never has it. */
+/** Creates requests to a dev server and adds its token, if any. The page in the webview never has the token. */
 import { type ClientRequest, request } from 'node:http';
 import type { DevAddress } from '../dev/DevServer.ts';
 
 interface DevRequestOptions {
   method?: string;
-  /** Sent as it is written: a URL would change dots, slashes and backslashes. */
+  /** Sent exactly as given: a URL would normalise dots, slashes and backslashes. */
   path: string;
   headers?: Record<string, string | number>;
 }
 
-/** The request, to be ended by the caller. */
+/** Opens a request, which the caller must end. */
 export function devRequest(
   { url, token }: DevAddress,
   { method = 'GET', path, headers }: DevRequestOptions,

@@ -1,10 +1,10 @@
-/** The document of a request panel: the page's own script and style, and nothing else may be loaded. */
+/** The HTML of a request panel. Only the page's own script and style can be loaded. */
 import * as vscode from 'vscode';
 
-/** Type of the panels; package.json has it among the events that activate the extension. */
+/** View type of the panels, also listed in the activation events in package.json. */
 export const PANEL_TYPE = 'toolkit.requests';
 
-/** Where the files of the page are. */
+/** The folder of the page's files. */
 export function pageFolder(extension: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extension, 'dist/media');
 }

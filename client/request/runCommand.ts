@@ -1,4 +1,4 @@
-/** `toolkit.run`: opens the request panel, from lenses, the explorer and the palette. */
+/** `toolkit.run`: opens the request panel, from a lens, the explorer or the palette. */
 import { EDITOR_COMMANDS } from '../../runtime/contract/editorMessages.ts';
 import { type Argument, targetOf } from '../commands/targetOf.ts';
 import type { LanguageServer } from '../LanguageServer.ts';
@@ -17,7 +17,7 @@ export function runCommand({
   server,
   panels,
 }: RunSurroundings): Record<string, (argument?: Argument) => unknown> {
-  /** What a lens or an entry names or the cursor is in, else a project, whose panel lists its routes. */
+  /** The target of a lens, an entry or the cursor; else a project, whose panel lists its routes. */
   const chosen = async (argument: Argument): Promise<RunTarget | undefined> =>
     (await targetOf(argument, { projects, server })) ??
     (await chooseProject(projects, argument && 'root' in argument ? argument : undefined));

@@ -1,4 +1,4 @@
-/** What the editor shows beside the language of Python files: how the language server is, and which Python counts. */
+/** The language status items of Python files: the state of the language server, and the selected Python. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServerStatus } from '../../runtime/contract/editorMessages.ts';
@@ -17,9 +17,9 @@ export class LanguageStatus implements vscode.Disposable {
   readonly #roots: ProjectRoots;
   readonly #environments: PythonEnvironments;
   readonly #subscriptions: vscode.Disposable[];
-  /** By interpreter, its version, until something about interpreters changes. */
+  /** Version by interpreter, cached until an interpreter changes. */
   readonly #versions = new Map<string, Promise<string | null>>();
-  /** Grows with every look: of several at a time only the last one counts. */
+  /** Number of the latest update. Results of earlier ones are ignored. */
   #look = 0;
 
   constructor(roots: ProjectRoots, environments: PythonEnvironments, onStatus: vscode.Event<ServerStatus>) {
@@ -29,7 +29,7 @@ export class LanguageStatus implements vscode.Disposable {
     this.#server.name = vscode.l10n.t('Endpoint Language Server');
     this.#server.command = { command: 'toolkit.restartServer', title: vscode.l10n.t('Restart') };
     this.#python = vscode.languages.createLanguageStatusItem('toolkit.python', SELECTOR);
-    this.#python.name = vscode.l10n.t('Python of Endpoints');
+    this.#python.name = vscode.l10n.t('Python for Endpoints');
     this.#python.command = { command: 'toolkit.selectPython', title: vscode.l10n.t('Select') };
     const draw = () => void this.#drawPython();
     this.#subscriptions = [
@@ -78,7 +78,7 @@ export class LanguageStatus implements vscode.Disposable {
       : vscode.LanguageStatusSeverity.Warning;
   }
 
-  /** What a workspace names may be any program: none is started before the workspace is trusted. */
+  /** Null in an untrusted workspace: its settings can name any program, so nothing is started. */
   async #versionOf(python: string, root: string): Promise<string | null> {
     if (!vscode.workspace.isTrusted) return null;
     const version = this.#versions.get(python) ?? versionOf(python, root);

@@ -1,4 +1,4 @@
-/** The status bar item: app and environment of the current project, and its dev server. A click lists what can be done. */
+/** The status bar item: app and environment of the current project, and its dev server. A click lists the actions. */
 import * as vscode from 'vscode';
 import type { Deployments } from '../deployed/Deployments.ts';
 import type { DevServers } from '../dev/DevServers.ts';
@@ -36,7 +36,7 @@ export class StatusBar implements vscode.Disposable {
     draw();
   }
 
-  /** Lists what can be done with the current project. */
+  /** Lists the actions for the current project. */
   async showActions(): Promise<void> {
     const root = this.#roots.current;
     if (!root) return;
@@ -49,7 +49,7 @@ export class StatusBar implements vscode.Disposable {
     if (chosen) await vscode.commands.executeCommand(chosen.command, { root: root.uri.toString() });
   }
 
-  /** `shop/production`; only the app while the environment is not known. */
+  /** `shop/production`; only the app while the environment is unknown. */
   #placeOf({ uri, app }: Root): string {
     const { deployed } = this.#deployments.of(uri.toString());
     return deployed ? `${deployed.app}/${deployed.environment}` : app;
@@ -101,7 +101,7 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-/** @param startedHere - Null where no dev server runs. */
+/** @param startedHere - Null if no dev server runs. */
 function devActions(startedHere: boolean | null): Action[] {
   const { t } = vscode.l10n;
   const explorer = { command: 'toolkit.openApiExplorer', label: t('Open API Explorer'), icon: 'globe' };

@@ -1,4 +1,4 @@
-/** Puts the bundled command on PATH in integrated terminals, and nowhere else. */
+/** Puts the bundled command on PATH, only in integrated terminals. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,12 +6,12 @@ import * as vscode from 'vscode';
 import { batchShim, shellShim } from './shims.ts';
 
 export class CliShim {
-  /** What starts the command. */
+  /** The script that starts the command. */
   readonly file: string;
-  /** Settles once the files are there; when they cannot be written, the log says why. */
+  /** Resolves once the files are written. If that fails, the reason is logged. */
   readonly ready: Promise<void>;
 
-  /** Begins to write the files, and does not wait for them: most windows need no terminal. */
+  /** Starts writing the files without waiting for them: most windows need no terminal. */
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     const folder = vscode.Uri.joinPath(context.globalStorageUri, 'bin').fsPath;
     const program = { runtime: process.execPath, script: context.asAbsolutePath('dist/cli.js') };
@@ -19,7 +19,7 @@ export class CliShim {
     this.file = process.platform === 'win32' ? batch : shell;
     this.ready = Promise.all([keep(shell, shellShim(program)), keep(batch, batchShim(program))]).then(
       () => {},
-      (error: unknown) => log.error(`The command "toolkit" cannot be put into ${folder}: ${String(error)}`),
+      (error: unknown) => log.error(`The command "toolkit" cannot be written to ${folder}: ${String(error)}`),
     );
     const variables = context.environmentVariableCollection;
     variables.description = vscode.l10n.t('Makes the command "toolkit" available.');
@@ -31,7 +31,7 @@ export class CliShim {
   }
 }
 
-/** Another window may run the file at this moment: it is replaced as a whole, and only when it differs. */
+/** Replaces the file atomically, and only if it differs: another window may be running it. */
 async function keep(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
   await mkdir(path.dirname(file), { recursive: true });

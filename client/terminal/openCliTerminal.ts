@@ -1,8 +1,8 @@
-/** The command Open Terminal: an integrated terminal in the project, where `toolkit` is known. */
+/** The command Open Terminal: opens an integrated terminal in the project, with `toolkit` on PATH. */
 import * as vscode from 'vscode';
 import type { CliShim } from './CliShim.ts';
 
-/** Opens it in the folder of the active editor; asks where several folders may be meant. */
+/** Opens it in the folder of the active editor. Asks if the folder is ambiguous. */
 export async function openCliTerminal(shim: CliShim): Promise<void> {
   const folder = await chooseFolder();
   await shim.ready;

@@ -1,13 +1,13 @@
-/** The command `toolkit` as a small script for each kind of shell: the bundled program on the editor's own runtime. */
+/** Small scripts for each kind of shell that run the bundled `toolkit` command on the editor's own runtime. */
 
 export interface Program {
-  /** The editor's executable, which is Node where `ELECTRON_RUN_AS_NODE` is set. */
+  /** The editor's executable, which runs as Node if `ELECTRON_RUN_AS_NODE` is set. */
   runtime: string;
   /** The command's bundle. */
   script: string;
 }
 
-/** For the shells of Linux and macOS, and those that Windows has of them. */
+/** For POSIX shells, including those on Windows. */
 export function shellShim({ runtime, script }: Program): string {
   const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec ${quote(runtime)} ${quote(script)} "$@"\n`;

@@ -1,13 +1,13 @@
-/** Tasks of type `toolkit`: the commands that people bind to keys or run before others, for each folder that is a project. */
+/** Tasks of type `toolkit`, for each folder that is a project: commands to bind to keys or to run before other tasks. */
 import * as vscode from 'vscode';
 import { isProject } from '../hasProject.ts';
 import type { CliShim } from './CliShim.ts';
 
 const TYPE = 'toolkit';
 const COMMANDS = ['check', 'build', 'deploy', 'dev'];
-/** Of package.json: deploy and dev run functions, whose tracebacks lead to their lines. */
+/** Problem matchers from package.json: deploy and dev run functions, whose tracebacks become links. */
 const TRACEBACKS = ['$toolkit-traceback', '$toolkit-traceback-marked'];
-/** For folders in which no language server lists the same findings. */
+/** Only for folders where no language server lists the same findings. */
 const FINDINGS = '$toolkit-check';
 
 interface Definition extends vscode.TaskDefinition {
@@ -15,7 +15,7 @@ interface Definition extends vscode.TaskDefinition {
   args?: string[];
 }
 
-/** Offers the tasks, and completes those that tasks.json names. */
+/** Offers the tasks, and completes those in tasks.json. */
 export function provideTasks(shim: CliShim): vscode.Disposable {
   return vscode.tasks.registerTaskProvider(TYPE, {
     async provideTasks() {
@@ -37,7 +37,7 @@ export function provideTasks(shim: CliShim): vscode.Disposable {
   });
 }
 
-/** As one word, whatever the shell makes of its characters. */
+/** Quotes a value so that the shell treats it as one word. */
 function quoted(value: string): vscode.ShellQuotedString {
   return { value, quoting: vscode.ShellQuoting.Strong };
 }

@@ -1,6 +1,6 @@
 /**
- * One TypeScript file → the texts that an expression in it may be. What only running the code could tell stays in the
- * text as its source in braces: `The port {port} is taken.`
+ * One TypeScript file → the texts that an expression in it can have. Values known only at run time appear as their
+ * source in braces: `The port {port} is taken.`
  */
 import { parseSync } from 'oxc-parser';
 
@@ -9,21 +9,21 @@ export interface Node {
   type: string;
   start: number;
   end: number;
-  // The tree's shapes are many, and this reads a handful of them.
+  // The tree has many node types, of which only a few are read here.
   // oxlint-disable-next-line typescript/no-explicit-any
   [field: string]: any;
 }
 
-/** How far a text is followed through variables and functions. */
+/** How deep to follow a text through variables and functions. */
 const DEEPEST = 4;
 
-/** Of VS Code's `l10n.t(text, ...values)`. */
+/** The function in VS Code's `l10n.t(text, ...values)`. */
 const TRANSLATE = 't';
 
 export class SourceText {
   readonly file: string;
   readonly #text: string;
-  /** Each node with those around it, the innermost last. */
+  /** Each node with its ancestors, innermost last. */
   readonly #nodes: { node: Node; around: Node[] }[] = [];
 
   constructor(file: string, text: string) {
@@ -32,12 +32,12 @@ export class SourceText {
     this.#walk(parseSync(file, text).program as unknown as Node, []);
   }
 
-  /** The nodes of one type, in the order of the text. */
+  /** The nodes of one type, in source order. */
   nodes(type: string): { node: Node; around: Node[] }[] {
     return this.#nodes.filter(({ node }) => node.type === type);
   }
 
-  /** The texts that an expression may be; several where it chooses, or where callers give it. */
+  /** The texts that an expression can have; several if it is conditional, or a parameter with several callers. */
   textsOf(node: Node | undefined, around: Node[], depth = 0): string[] {
     if (!node) return [];
     if (depth > DEEPEST) return [this.#placeholder(node)];
@@ -64,7 +64,7 @@ export class SourceText {
     }
   }
 
-  /** The text of an expression that is not known before it runs. */
+  /** The text for an expression whose value is known only at run time. */
   #placeholder(node: Node): string {
     return `{${this.#text.slice(node.start, node.end).replaceAll(/\s+/g, ' ')}}`;
   }
@@ -89,7 +89,7 @@ export class SourceText {
     return given.length > 0 ? given : [this.#placeholder(node)];
   }
 
-  /** What a `const` of that name is made of. */
+  /** The initializer of a `const` with that name. */
   #constant(name: string, around: Node[]): Node | null {
     const inside = this.nodes('VariableDeclarator').findLast(
       ({ node, around: outer }) =>
@@ -98,7 +98,7 @@ export class SourceText {
     return inside?.node['init'] ?? null;
   }
 
-  /** The arguments that callers in this file give to a parameter. */
+  /** The arguments that callers in this file pass for a parameter. */
   #givenByCallers(name: string, around: Node[]): { node: Node; around: Node[] }[] {
     for (const made of around.filter(isFunction).toReversed()) {
       const at = (made['params'] as Node[]).findIndex((one) => (one['left'] ?? one)['name'] === name);
@@ -114,7 +114,7 @@ export class SourceText {
     return [];
   }
 
-  /** What a function of this file returns when it is called here. */
+  /** The texts that a function of this file returns, for a call. */
   #textsOfCall(node: Node, depth: number): string[] {
     const called =
       node.type === 'CallExpression' ? (node['callee'].property ?? node['callee'])['name'] : null;
@@ -153,7 +153,7 @@ function isFunction(node: Node): boolean {
   return /^(?:Arrow)?Function(?:Expression|Declaration)$/.test(node.type);
 }
 
-/** The functions that a declaration is inside of. */
+/** The functions that contain a declaration. */
 function scopeOf(around: Node[]): Node[] {
   return around.filter(isFunction);
 }

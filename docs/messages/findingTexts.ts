@@ -1,16 +1,16 @@
-/** The sources of findings → what they say and the repair that they name. */
+/** The sources of findings → their messages and repairs. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Node, SourceText } from './SourceText.ts';
 
-/** The texts of one file: a finding's own, or those that several findings share. */
+/** The texts of one file: of one finding, or shared by several. */
 export interface FoundTexts {
   file: string;
   messages: string[];
   repairs: string[];
 }
 
-/** The files of runtime/source that have texts of findings, in their order. */
+/** The files in runtime/source that contain texts of findings, sorted. */
 export function findingTexts(root: string): FoundTexts[] {
   const files = globSync('runtime/source/{findings,declarations,environment,syntax}/**/*.ts', { cwd: root });
   return files.toSorted().flatMap((file) => {
@@ -23,7 +23,7 @@ export function findingTexts(root: string): FoundTexts[] {
   });
 }
 
-/** What the properties of one name are given, where that is a sentence. */
+/** The values of all properties with one name that are sentences. */
 function values(source: SourceText, name: string): string[] {
   const texts = source
     .nodes('Property')

@@ -11,7 +11,7 @@ interface PythonError {
   texts: string[];
 }
 
-/** The page, from the sources below the repository's root. */
+/** The page, generated from the sources below the repository's root. */
 export function messagesPage(root: string): string {
   const errors = typescriptErrors(root);
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => codeSection(code, errors));
@@ -21,11 +21,11 @@ export function messagesPage(root: string): string {
     codeTable(),
     '## Messages by code\n',
     ...codes,
-    '### Other errors, passed on\n\nThese keep the code of the error that caused them.\n',
+    '### Other errors, passed on\n\nThese have the code of the error that caused them.\n',
     `${passedOn.flatMap(linesOf).join('\n')}\n`,
-    '## Findings\n\n[diagnostics.md](diagnostics.md) explains each one. A text of a shared file is part of several.\n',
+    '## Findings\n\n[diagnostics.md](diagnostics.md) explains each one. Texts in a shared file belong to several findings.\n',
     ...findingTexts(root).map(findingSection),
-    '## Python\n\nWhat `toolkit_sdk` raises in scripts and workers, and what a node agent writes.\n',
+    '## Python\n\nErrors that `toolkit_sdk` raises in scripts and workers, and errors of a node agent.\n',
     ...pythonSections(root),
   ].join('\n');
 }
@@ -40,8 +40,8 @@ function codeTable(): string {
 function codeSection(code: ErrorCode, errors: MadeError[]): string {
   const { exit, status } = ERROR_CODES[code];
   const lines = errors.filter(({ codes }) => codes.includes(code)).map((one) => linesOf(one).join('\n'));
-  const said = lines.length > 0 ? [...new Set(lines)].join('\n') : 'Its message is made where it happens.';
-  return `### ${code}\n\nExit code ${exit}, HTTP status ${status}.\n\n${said}\n`;
+  const list = lines.length > 0 ? [...new Set(lines)].join('\n') : 'Its message is generated at run time.';
+  return `### ${code}\n\nExit code ${exit}, HTTP status ${status}.\n\n${list}\n`;
 }
 
 function linesOf({ messages, hints }: MadeError): string[] {
@@ -70,7 +70,7 @@ function pythonSections(root: string): string[] {
   });
 }
 
-/** As code in Markdown, whatever quotes it has; a line's end is shown. */
+/** Markdown code with enough backticks for the text. Line ends are shown as ⏎. */
 function code(text: string): string {
   const line = text.replaceAll('\n', '⏎');
   const ticks = '`'.repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
@@ -79,12 +79,11 @@ function code(text: string): string {
 
 const INTRODUCTION = `# Messages and error codes
 
-Every error code, with its exit code, its HTTP status where it goes over HTTP, and the messages and hints it comes with.
-The list is made from the sources by \`npm run generate\`. A part in braces is the code of a value that is filled in.
-A hint says what to do.
+Every error code with its exit code, its HTTP status if it is sent over HTTP, and its messages and hints. A hint says how to fix
+the error. Text in braces stands for a value that is filled in. \`npm run generate\` generates this list from the sources.
 
 A command prints the message and the hint on standard error; with \`--json\` it prints
-\`{"error": {"code", "message", "hint"}}\` on standard output. The platform and \`toolkit dev\` answer with
+\`{"error": {"code", "message", "hint"}}\` on standard output. The platform and \`toolkit dev\` respond with
 \`{"error", "code", "hint"}\`, where \`error\` is the message. Exit codes: 1 your project, input or account needs a change ·
-2 usage · 70 a bug of the toolkit · 130 interrupted.
+2 usage · 70 a bug in the toolkit · 130 interrupted.
 `;

@@ -1,4 +1,4 @@
-"""The Python sources → each error that they make with a text: `[{file, type, texts}]` as JSON on standard output."""
+"""The Python sources → every error with a text: `[{file, type, texts}]` as JSON on standard output."""
 
 import ast
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def text_of(node: ast.expr) -> str | None:
-    """The text of an expression; what only running the code could tell is its source in braces."""
+    """The text of an expression. Values known only at run time appear as their source in braces."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -23,7 +23,7 @@ def text_of(node: ast.expr) -> str | None:
 
 
 def errors_of(file: Path, root: Path) -> list[dict[str, object]]:
-    """The errors of one file, in its order."""
+    """The errors of one file, in source order."""
     found: list[tuple[int, dict[str, object]]] = []
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if not isinstance(node, ast.Call):

@@ -1,4 +1,4 @@
-/** The TypeScript sources → each error that they make: its code, its messages and its hints. */
+/** The TypeScript sources → every error that they create: its code, messages and hints. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ERROR_CODES } from '../../runtime/contract/errors.ts';
@@ -6,16 +6,16 @@ import { type Node, SourceText } from './SourceText.ts';
 
 const ROOMS = ['runtime', 'server', 'client'];
 
-/** One place that makes an error. */
+/** One place that creates an error. */
 export interface MadeError {
   file: string;
-  /** Those of the table; empty when it passes on the code of another error. */
+  /** Known error codes; empty if it passes on the code of another error. */
   codes: string[];
   messages: string[];
   hints: string[];
 }
 
-/** Every `new ToolkitError(…)`, in the order of the files. */
+/** Every `new ToolkitError(…)`, sorted by file. */
 export function typescriptErrors(root: string): MadeError[] {
   const files = ROOMS.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root })).toSorted();
   return files.flatMap((file) => {
@@ -44,7 +44,7 @@ function hintOf(options: Node | undefined): Node | undefined {
   return (options['properties'] as Node[]).find((one) => one['key']?.name === 'hint')?.['value'];
 }
 
-/** Without what is all filled in, such as the message of another error. */
+/** Distinct texts, without those that are only a filled-in value, such as another error's message. */
 function unique(texts: string[]): string[] {
   return [...new Set(texts)].filter((text) => !/^\{[^{}]*\}\.?$/.test(text));
 }

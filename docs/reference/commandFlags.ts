@@ -1,10 +1,10 @@
-/** The table of commands → the reference of every command with its arguments, flags and examples. */
+/** The table of commands → the reference of all commands with their arguments, flags and examples. */
 import type { CommandSpec, FlagSpec } from '../../runtime/cli/commandSpec.ts';
 import { COMMANDS, GLOBAL_FLAGS } from '../../runtime/cli/commands.ts';
 
 /** In Markdown, without a heading. */
 export function commandFlags(): string {
-  const everywhere = `### Flags of every command\n\n${GLOBAL_FLAGS.map(flagLine).join('\n')}\n`;
+  const everywhere = `### Flags of all commands\n\n${GLOBAL_FLAGS.map(flagLine).join('\n')}\n`;
   return [everywhere, ...COMMANDS.flatMap((spec) => sections(spec, 'toolkit'))].join('\n');
 }
 

@@ -1,4 +1,4 @@
-/** What each argument of `Endpoint` takes. Numbers come from the limits and minimums that reading an argument uses. */
+/** Describes each argument of `Endpoint`. Numbers come from the limits and minimums used for reading the argument. */
 import { DEFAULTS, JOB_LIMITS, PROJECT_LIMITS } from '../../runtime/contract/limits.ts';
 import { NAME_RULE } from '../../runtime/contract/names.ts';
 import { WHOLE_MINIMUM } from '../../runtime/source/declarations/argumentValues.ts';
@@ -6,13 +6,13 @@ import type { Keyword } from '../../runtime/source/declarations/Declaration.ts';
 
 export interface EndpointArgument {
   meaning: string;
-  /** In Python. */
+  /** The Python type. */
   type: string;
   default: string;
   range: string;
-  /** A value, in Python. */
+  /** A value, as Python code. */
   example: string;
-  /** Values next to the range, in Python, which are refused. */
+  /** Values just outside the range, as Python code, which are rejected. */
   refused: readonly string[];
 }
 
@@ -23,37 +23,37 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
   name: {
     meaning: 'Name of the endpoint, unique in the app. A load-balanced endpoint needs one.',
     type: 'str',
-    default: "the function's or class's name",
+    default: 'the name of the function or class',
     range: NAME_RULE,
     example: '"score"',
     refused: ['""', '"-a"', `"${'a'.repeat(PROJECT_LIMITS.nameLength + 1)}"`],
   },
   gpu: {
-    meaning: 'GPU group or type that the endpoint runs on. Not together with `cpu`.',
+    meaning: 'GPU group or type that the endpoint runs on. Cannot be combined with `cpu`.',
     type: 'GpuGroup or GpuType',
-    default: `\`GpuGroup.${DEFAULTS.gpu}\` when there is no \`cpu\``,
+    default: `\`GpuGroup.${DEFAULTS.gpu}\` if \`cpu\` is not given`,
     range: 'a member of the [hardware table](#hardware)',
     example: 'GpuGroup.ADA_24',
     refused: ['"ADA_24"', 'GpuGroup.ADA_23'],
   },
   cpu: {
-    meaning: 'CPU-only instance. Not together with `gpu`.',
+    meaning: 'CPU-only instance. Cannot be combined with `gpu`.',
     type: 'str or CpuInstanceType',
     default: 'none',
-    range: '`cpu<generation>-<vcpu>-<ram_gb>`, one of the [hardware table](#hardware)',
+    range: '`cpu<generation>-<vcpu>-<ram_gb>`, from the [hardware table](#hardware)',
     example: '"cpu5c-4-8"',
     refused: ['"cpu5c"', '"cpu5c-0-8"'],
   },
   workers: {
-    meaning: 'Fewest and most workers, or the most alone.',
+    meaning: 'Minimum and maximum number of workers, or only the maximum.',
     type: 'tuple[int, int] or int',
     default: `(${DEFAULTS.workersMin}, ${DEFAULTS.workersMax})`,
-    range: `from 0; the first is not above the second; the account has ${PROJECT_LIMITS.workersQuota} in all`,
+    range: `from 0; the minimum must not exceed the maximum; the quota of the account is ${PROJECT_LIMITS.workersQuota}`,
     example: '(1, 5)',
     refused: ['(-1, 3)', '(3, 1)'],
   },
   idle_timeout: {
-    meaning: 'Seconds that a worker stays after its last job.',
+    meaning: 'Seconds that a worker is kept after its last job.',
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
     range: `from ${WHOLE_MINIMUM.idle_timeout}`,
@@ -64,7 +64,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     meaning: 'Packages that the build installs.',
     type: 'list[str]',
     default: 'none',
-    range: 'requirements as pip takes them, each with a name',
+    range: 'requirements in the form that pip accepts, each with a name',
     example: '["pillow>=11", "requests"]',
     refused: ['"requests"', '[""]'],
   },
@@ -73,7 +73,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     type: 'dict[str, str]',
     default: 'none',
     range:
-      'names of letters, digits and `_`; values may be `os.environ["NAME"]` or `os.getenv("NAME", "default")`',
+      'names of letters, digits and `_`; values can be `os.environ["NAME"]` or `os.getenv("NAME", "default")`',
     example: '{"MODE": "fast"}',
     refused: ['{"1ST": "x"}', '{"A": 1}'],
   },
@@ -81,12 +81,12 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     meaning: "Runtime image to use instead of the toolkit's own.",
     type: 'str',
     default: "the toolkit's own",
-    range: 'not empty; the embedded platform takes none yet',
+    range: 'not empty; the embedded platform does not support it yet',
     example: '"registry.example/name:tag"',
     refused: ['""'],
   },
   gpu_count: {
-    meaning: 'GPUs of each worker.',
+    meaning: 'GPUs per worker.',
     type: 'int',
     default: String(DEFAULTS.gpuCount),
     range: `from ${WHOLE_MINIMUM.gpu_count}`,
@@ -94,7 +94,8 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: [String(WHOLE_MINIMUM.gpu_count - 1)],
   },
   execution_timeout: {
-    meaning: 'Seconds that one job may run. On a load-balanced endpoint: until the first byte of the answer.',
+    meaning:
+      'Maximum seconds that one job can run. On a load-balanced endpoint: until the first byte of the response.',
     type: 'float',
     default: `${DEFAULTS.executionTimeoutSeconds}; 330 for the routes of a load-balanced endpoint`,
     range: `${SHORTEST} to ${LONGEST}`,
@@ -102,7 +103,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: [String(SHORTEST - 1), String(LONGEST + 1)],
   },
   max_concurrency: {
-    meaning: 'Jobs, or requests, that one worker runs at once.',
+    meaning: 'Maximum jobs or requests that one worker runs at once.',
     type: 'int',
     default: `${DEFAULTS.maxConcurrency}; no limit for a load-balanced endpoint`,
     range: `from ${WHOLE_MINIMUM.max_concurrency}`,

@@ -43,10 +43,10 @@ function forms(): string[] {
 
 const INTRODUCTION = `# Endpoint
 
-\`Endpoint\` of \`toolkit_sdk\` declares an endpoint: above a function or a class it is queue-based, as an instance with routes
-it is load-balanced. In \`pyproject.toml\` an endpoint is a table \`[[tool.toolkit.endpoints]]\` with the same arguments and a
-\`command\`. The toolkit reads the arguments without running
-the code, so write them as literals or as constants.
+\`Endpoint\` from \`toolkit_sdk\` declares an endpoint. As a decorator on a function or a class, it declares a queue-based
+endpoint. As an instance with routes, it declares a load-balanced endpoint. In \`pyproject.toml\`, an endpoint is a table
+\`[[tool.toolkit.endpoints]]\` with the same arguments and a \`command\`. The toolkit reads the arguments without running the
+code, so write them as literals or constants.
 
 \`\`\`python
 from toolkit_sdk import Endpoint, GpuGroup
@@ -59,6 +59,6 @@ def score(text: str) -> dict:
 
 const ROUTES = `## Routes
 
-A load-balanced instance has one decorator for each method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}. Parameters of
-GET and DELETE routes come from the path and the query; those of the others come from the path and the JSON body.
+A load-balanced instance has one decorator per method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}. Parameters of
+GET and DELETE routes come from the path and the query. Those of other routes come from the path and the JSON body.
 `;

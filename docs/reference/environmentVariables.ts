@@ -1,4 +1,4 @@
-/** Every environment variable that the toolkit reads or sets; a test finds each one that the sources name. */
+/** Every environment variable that the toolkit reads or sets. A test finds those in the sources that are missing here. */
 
 interface VariableGroup {
   title: string;
@@ -7,72 +7,74 @@ interface VariableGroup {
 
 const GROUPS: readonly VariableGroup[] = [
   {
-    title: 'Yours to set',
+    title: 'Variables that you can set',
     variables: {
-      PLATFORM_API_KEY: "the platform's key; the embedded platform keeps its own",
+      PLATFORM_API_KEY: "the platform's key; the embedded platform manages its own",
       PLATFORM_API_URL:
-        "another platform; when only a project's `.env` names it, it gets only a key from that file",
-      TOOLKIT_APP: 'app instead of the one in pyproject.toml (`--app`)',
-      TOOLKIT_ENV: 'environment instead of `production` (`--env`)',
-      TOOLKIT_HOME: 'folder of state and caches instead of `~/.toolkit`; not read from `.env`',
-      TOOLKIT_PYTHON: 'interpreter of builds and workers',
-      NO_COLOR: 'no colours when it is set',
-      FORCE_COLOR: 'colours in pipes too when it is set to something other than `0`',
-      CI: 'no questions, and progress as plain lines',
+        "address of another platform; if only a project's `.env` sets it, only a key from that file is sent to it",
+      TOOLKIT_APP: 'app to use instead of the one in pyproject.toml (`--app`)',
+      TOOLKIT_ENV: 'environment to use instead of `production` (`--env`)',
+      TOOLKIT_HOME: 'folder for state and caches instead of `~/.toolkit`; not read from `.env`',
+      TOOLKIT_PYTHON: 'Python interpreter for builds and workers',
+      NO_COLOR: 'if set, disables colours',
+      FORCE_COLOR: 'if set to anything but `0`, enables colours in pipes too',
+      CI: 'if set, disables prompts and prints progress as plain lines',
     },
   },
   {
-    title: 'Read as other tools set them',
+    title: 'Variables of other tools',
     variables: {
-      TERM: '`dumb` means no colours and no moving lines',
+      TERM: '`dumb` disables colours and live progress',
       TERM_PROGRAM: '`vscode` in the terminal of VS Code, where the first line of a finding is not wrapped',
-      GITHUB_WORKSPACE: 'root of the paths that `check --format github` and `sarif` print',
-      VIRTUAL_ENV: 'the virtual environment that is active',
-      PYENV_VERSION: 'the Python that pyenv chooses',
+      GITHUB_WORKSPACE: 'root for the paths that `check --format github` and `sarif` print',
+      VIRTUAL_ENV: 'the active virtual environment',
+      PYENV_VERSION: 'the Python version that pyenv selects',
       PATH: 'where programs are found',
-      HOME: "folder of your settings' files",
-      APPDATA: "folder of your settings' files on Windows",
-      PROGRAMDATA: "folder of a machine's settings on Windows",
-      XDG_CONFIG_HOME: "folder of your settings' files",
-      XDG_CONFIG_DIRS: "folders of a machine's settings",
-      NETRC: 'file with credentials of package indexes',
-      HTTP_PROXY: 'proxy of downloads over http',
-      HTTPS_PROXY: 'proxy of downloads over https',
-      ALL_PROXY: 'proxy of all downloads',
-      NO_PROXY: 'hosts that are reached without a proxy',
-      SSL_CERT_FILE: 'authorities that downloads trust',
-      SSL_CLIENT_CERT: 'client certificate of downloads',
-      PIP_CONFIG_FILE: "pip's settings",
-      UV_CONFIG_FILE: "uv's settings",
-      UV_NO_CONFIG: 'no settings files of uv',
+      HOME: 'folder of your settings files',
+      APPDATA: 'folder of your settings files on Windows',
+      PROGRAMDATA: "folder of the machine's settings files on Windows",
+      XDG_CONFIG_HOME: 'folder of your settings files',
+      XDG_CONFIG_DIRS: "folders of the machine's settings files",
+      NETRC: 'file with credentials for package indexes',
+      HTTP_PROXY: 'proxy for downloads over http',
+      HTTPS_PROXY: 'proxy for downloads over https',
+      ALL_PROXY: 'proxy for all downloads',
+      NO_PROXY: 'hosts to reach without a proxy',
+      SSL_CERT_FILE: 'certificate authorities that downloads trust',
+      SSL_CLIENT_CERT: 'client certificate for downloads',
+      PIP_CONFIG_FILE: "pip's settings file",
+      UV_CONFIG_FILE: "uv's settings file",
+      UV_NO_CONFIG: "if set, ignores uv's settings files",
       UV_DEFAULT_INDEX: 'package index',
-      UV_INDEX: 'further package indexes',
+      UV_INDEX: 'additional package indexes',
       UV_FIND_LINKS: 'folders and pages with wheels',
+      UV_KEYRING_PROVIDER:
+        'whether the keyring is asked for passwords of indexes: `subprocess` or `disabled`',
       UV_INSECURE_HOST: 'hosts whose certificates are not checked',
       UV_INDEX_URL: 'older name of UV_DEFAULT_INDEX',
       UV_EXTRA_INDEX_URL: 'older name of UV_INDEX',
     },
   },
   {
-    title: 'Set for workers',
+    title: 'Variables set for workers',
     variables: {
-      PLATFORM_API_KEY: 'a key that may only call endpoints of the same app and environment',
+      PLATFORM_API_KEY: 'a key that can only call endpoints of the same app and environment',
       PLATFORM_API_URL: 'the address of the platform',
-      TOOLKIT_APP: 'the app that was deployed to',
-      TOOLKIT_ENV: 'the environment that was deployed to',
+      TOOLKIT_APP: 'the app of the endpoint',
+      TOOLKIT_ENV: 'the environment of the endpoint',
       RUNPOD_POD_ID: "the worker's id",
-      RUNPOD_POD_HOSTNAME: "the worker's host name in failures",
-      RUNPOD_ENDPOINT_ID: "the endpoint's id (commands only, as all below with this prefix)",
-      RUNPOD_AI_API_KEY: "the worker's token, which it sends in the header `Authorization`",
+      RUNPOD_POD_HOSTNAME: "the worker's host name in error messages",
+      RUNPOD_ENDPOINT_ID: "the endpoint's id (only for commands, like all below with this prefix)",
+      RUNPOD_AI_API_KEY: "the worker's token, for the header `Authorization`",
       RUNPOD_WEBHOOK_GET_JOB: 'URL to take a job from',
       RUNPOD_WEBHOOK_POST_OUTPUT: 'URL to post a result to',
-      RUNPOD_WEBHOOK_POST_STREAM: 'URL to post what a job yields to',
-      RUNPOD_WEBHOOK_PING: 'URL to report to that the worker lives',
+      RUNPOD_WEBHOOK_POST_STREAM: 'URL to post the values that a job yields to',
+      RUNPOD_WEBHOOK_PING: 'URL for the pings of the worker',
       RUNPOD_PING_INTERVAL: 'milliseconds between two pings',
-      PORT: 'where the server of a load-balanced `command` has to listen',
+      PORT: 'port on which the server of a load-balanced `command` must listen',
       CUDA_VISIBLE_DEVICES: 'the GPUs of the worker',
       CUDA_DEVICE_ORDER: 'the order in which GPUs are numbered',
-      PYTHONPATH: 'folders of code and packages, for the Pythons that a function starts',
+      PYTHONPATH: 'folders of code and packages, for Python processes that a function starts',
     },
   },
 ];
@@ -86,7 +88,7 @@ const INTERNAL = [
   'TOOLKIT_RUNNER_LINK',
 ];
 
-/** Every name that may be in the sources. */
+/** Every variable that the sources can contain. */
 export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   ...GROUPS.flatMap(({ variables }) => Object.keys(variables)),
   ...INTERNAL,
@@ -103,6 +105,6 @@ export function environmentVariablesPage(): string {
 
 const INTRODUCTION = `# Environment variables
 
-A flag wins over the environment, which wins over the project's \`.env\`, which wins over the default. Options of pip are read
-from \`PIP_…\` too, such as \`PIP_INDEX_URL\`.
+Flags override environment variables, environment variables override the project's \`.env\`, and \`.env\` overrides the
+defaults. pip's options are also read from \`PIP_…\` variables, such as \`PIP_INDEX_URL\`.
 `;

@@ -1,4 +1,4 @@
-/** The platform's table of routes → docs/http-api.md. A route without a description fails the generation. */
+/** The platform's table of routes → docs/http-api.md. Fails if a route has no description. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GRAPHQL_PATH, STATE_MANAGER_SCHEMA } from '../../runtime/contract/stateManager.ts';
@@ -10,27 +10,28 @@ const CLIENTS = '/v2/:endpoint/';
 
 /** Path → what it does. */
 const MEANINGS: Record<string, string> = {
-  '/v2/:endpoint/run': 'Starts a job; answers with its id at once.',
-  '/v2/:endpoint/run-batch': 'Starts up to 10,000 jobs, or none: `{"jobs": [{"input": {…}}, …]}`.',
-  '/v2/:endpoint/runsync': 'Starts a job and waits for its end, `?wait=` milliseconds (90,000) at most.',
-  '/v2/:endpoint/status/:job': 'The state of a job, and its output when it has ended.',
-  '/v2/:endpoint/status-sync/:job': 'The same, but waits for the end as `runsync` does.',
-  '/v2/:endpoint/stream/:job': 'What a generator has yielded since the last call.',
+  '/v2/:endpoint/run': 'Submits a job and returns its id at once.',
+  '/v2/:endpoint/run-batch': 'Submits up to 10,000 jobs, all or none: `{"jobs": [{"input": {…}}, …]}`.',
+  '/v2/:endpoint/runsync': 'Submits a job and waits up to `?wait=` milliseconds (90,000) for its end.',
+  '/v2/:endpoint/status/:job': 'Returns the state of a job, and its output once it has ended.',
+  '/v2/:endpoint/status-sync/:job': 'Like `status`, but waits for the end as `runsync` does.',
+  '/v2/:endpoint/stream/:job': 'Returns what a generator has yielded since the last call.',
   '/v2/:endpoint/cancel/:job': 'Cancels a job.',
-  '/v2/:endpoint/retry/:job': 'Runs a job that is FAILED or TIMED_OUT again.',
-  '/v2/:endpoint/purge-queue': 'Removes all jobs that wait.',
-  '/v2/:endpoint/health': 'How many workers and jobs the endpoint has.',
-  '/v2/:endpoint/job-take/:worker': 'Gives the worker a job, when there is one within a minute.',
+  '/v2/:endpoint/retry/:job': 'Runs a FAILED or TIMED_OUT job again.',
+  '/v2/:endpoint/purge-queue': 'Removes all waiting jobs.',
+  '/v2/:endpoint/health': 'Returns the numbers of workers and jobs of the endpoint.',
+  '/v2/:endpoint/job-take/:worker': 'Gives the worker a job, if one arrives within a minute.',
   '/v2/:endpoint/job-take-batch/:worker': 'Gives the worker several jobs.',
-  '/v2/:endpoint/job-done/:worker/:job': 'Takes the result of a job.',
-  '/v2/:endpoint/job-done-batch/:worker': 'Takes many results.',
-  '/v2/:endpoint/job-stream/:worker/:job': 'Takes what a job has yielded.',
-  '/v2/:endpoint/ping/:worker': 'Renews the leases of jobs that the worker runs.',
-  '/v2/:endpoint/job-stop/:worker': 'Waits for jobs that the worker is to stop.',
-  '/v2/:endpoint/worker/:worker/parts/:content': "A part of the worker's build.",
-  '/uploads/:content': 'Takes a part of an artifact; HEAD says how much of it is there. The URL is signed.',
-  [GRAPHQL_PATH]: 'Apps, environments, deploys and keys: see the schema below.',
-  '/': 'Name, version and process of the platform.',
+  '/v2/:endpoint/job-done/:worker/:job': 'Accepts the result of a job.',
+  '/v2/:endpoint/job-done-batch/:worker': 'Accepts several results.',
+  '/v2/:endpoint/job-stream/:worker/:job': 'Accepts what a job has yielded.',
+  '/v2/:endpoint/ping/:worker': 'Renews the leases of the jobs that the worker runs.',
+  '/v2/:endpoint/job-stop/:worker': 'Waits for jobs that the worker must stop.',
+  '/v2/:endpoint/worker/:worker/parts/:content': "Returns a part of the worker's build.",
+  '/uploads/:content':
+    'Accepts a part of an artifact. HEAD returns how much of it has arrived. The URL is signed.',
+  [GRAPHQL_PATH]: 'Manages apps, environments, deploys and keys; see the schema below.',
+  '/': 'Returns the name, version and process of the platform.',
 };
 
 interface Route {
@@ -51,12 +52,12 @@ export function httpApiPage(root: string): string {
     INTRODUCTION,
     `## Clients\n\n${table(routes.filter((one) => !isWorkers(one)))}`,
     LOAD_BALANCED,
-    `## Workers\n\nWith the token of one worker, which the platform gives it at its start.\n\n${table(routes.filter(isWorkers))}`,
+    `## Workers\n\nThese need the token of one worker, which the platform passes to it at its start.\n\n${table(routes.filter(isWorkers))}`,
     `## GraphQL\n\n\`\`\`graphql\n${unindented(STATE_MANAGER_SCHEMA)}\n\`\`\`\n`,
   ].join('\n');
 }
 
-/** Routes with the same path are one. */
+/** One row per path: routes with the same path are merged. */
 function table(routes: readonly Route[]): string {
   const rows = [...Map.groupBy(routes, (route) => route.path)].map(([found, all]) => {
     const meaning = MEANINGS[found];
@@ -101,13 +102,13 @@ function unindented(text: string): string {
 
 const INTRODUCTION = `# HTTP API
 
-The platform listens at http://localhost:8890, or at the address that \`toolkit platform status\` prints. Requests have the
-header \`Authorization: Bearer KEY\`, and \`Content-Type: application/json\` with a body.
+The platform listens at http://localhost:8890, or at the address that \`toolkit platform status\` prints. Send the header
+\`Authorization: Bearer KEY\`, and \`Content-Type: application/json\` if there is a body.
 
-An error is \`{"error", "code", "hint"}\` with the status of its code: [messages.md](messages.md) lists them. A request with the
-header \`Idempotency-Key\` can be sent again: within 24 hours, the same key and body do not start a second job.
+An error is \`{"error", "code", "hint"}\` with the HTTP status of its code; [messages.md](messages.md) lists all codes. A request
+with the header \`Idempotency-Key\` can be sent again: within 24 hours, the same key and body do not start a second job.
 `;
 
-const LOAD_BALANCED = `A load-balanced endpoint has an address of its own, which \`toolkit status\` prints. Its routes are there as they are
-declared; the body is a JSON object of the function's parameters.
+const LOAD_BALANCED = `A load-balanced endpoint has its own address, which \`toolkit status\` prints. Below it are its routes, as declared. The body
+is a JSON object with the function's parameters.
 `;

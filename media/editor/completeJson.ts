@@ -1,4 +1,4 @@
-/** Completion in a JSON text from the schema of its value: names of properties, and the values that a schema names. */
+/** Completion in JSON text from the schema of its value: property names, and values listed in a schema. */
 import {
   type Completion,
   type CompletionContext,
@@ -22,7 +22,8 @@ export function completeJson(
     ? propertyOptions(text, { path: path.slice(0, -1), token }, root)
     : schemasAt(path, root).flatMap((schema) => valueOptions(schema, root));
   if (options.length === 0) return null;
-  // In the order of the signature. Options are matched against what is before the cursor; what follows it in the token is replaced too.
+  // In the order of the signature. Options are matched against the text before the cursor; the rest of the token is
+  // replaced too.
   const rest = token.to - pos;
   return {
     from: token.from,
@@ -30,7 +31,7 @@ export function completeJson(
   };
 }
 
-/** The option, which also replaces some characters after the cursor. */
+/** The option, extended to also replace `rest` characters after the cursor. */
 function replacing(option: Completion, rest: number): Completion {
   const text = typeof option.apply === 'string' ? option.apply : option.label;
   const apply = (view: EditorView, _option: Completion, from: number, to: number) =>
@@ -43,7 +44,7 @@ interface Token {
   to: number;
 }
 
-/** The text or word that the cursor is in. */
+/** The string or word at the cursor. */
 function tokenAround(text: string, pos: number, node: Node | undefined): Token {
   const isText = node?.type === 'string' || node?.type === 'property';
   if (isText && node.offset < pos && pos <= node.offset + node.length)
@@ -102,7 +103,7 @@ function valueOptions(schema: JsonSchema, root: JsonSchema): Completion[] {
   return named;
 }
 
-/** A value to begin with. */
+/** An initial value. */
 function firstText(schema: JsonSchema, root: JsonSchema): string {
   return JSON.stringify(firstValue(schema, root, 0), null, 1).replace(/\n\s*/g, ' ');
 }
@@ -114,7 +115,7 @@ function firstValue(given: JsonSchema, root: JsonSchema, depth: number): Json {
   if (schema.anyOf) return schema.default === null ? null : firstValue(schema.anyOf[0]!, root, depth);
   switch (schema.type) {
     case 'object': {
-      // A class may contain itself.
+      // A class can contain itself, so limit the depth.
       const names = depth > 3 ? [] : (schema.required ?? []);
       const entries = names.map((name) => [
         name,

@@ -1,4 +1,4 @@
-/** CodeMirror for JSON: one editor that is typed into, with completion and problems, and one that only shows. */
+/** CodeMirror for JSON: an editor with completion and problems, and a read-only view. */
 import {
   autocompletion,
   closeBrackets,
@@ -16,7 +16,7 @@ import { markProblems } from './markProblems.ts';
 import { theme } from './theme.ts';
 
 interface EditorOptions {
-  /** Its root must be a shadow root: there styles do not count as inline ones. */
+  /** Must be in a shadow root, where the Content-Security-Policy does not treat CodeMirror's styles as inline. */
   parent: HTMLElement;
   text: string;
   label: string;

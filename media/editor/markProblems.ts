@@ -1,4 +1,4 @@
-/** Underlines what is wrong in the text; what it is is said when the pointer rests on it, and below the editor. */
+/** Underlines problems in the text. The message is shown on hover, and below the editor. */
 import type { Extension } from '@codemirror/state';
 import { Decoration, EditorView } from '@codemirror/view';
 import type { JsonSchema } from '../../runtime/contract/inputSchema.ts';
@@ -7,7 +7,7 @@ import { problemsIn } from '../schema/problemsIn.ts';
 export function markProblems(schema: JsonSchema): Extension {
   return EditorView.decorations.compute(['doc'], ({ doc }) => {
     const marks = problemsIn(doc.toString(), schema).flatMap(({ from, to, message }) => {
-      // What is missing at the end is marked at what is before it.
+      // If something is missing at the end, mark the character before it.
       const end = Math.min(Math.max(to, from + 1), doc.length);
       const begin = Math.min(from, end - 1);
       if (begin < 0) return [];

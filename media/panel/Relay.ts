@@ -1,15 +1,15 @@
-/** The page's requests → messages to the extension host, which sends them; its messages → answers that come in chunks. */
+/** Turns the page's requests into messages to the extension host, which sends them, and its messages into responses. */
 import type { FromPanel, ToPanel } from '../../runtime/contract/panelMessages.ts';
 import type { Send } from '../PageHost.ts';
 
-/** Answers of these statuses have no body, not even an empty one. */
+/** Responses with these statuses have no body, not even an empty one. */
 const NO_BODY: readonly number[] = [204, 205, 304];
 
 interface Pending {
-  /** The head of the answer has come. */
+  /** Called when the head of the response has arrived. */
   begin(response: Response): void;
   fail(error: Error): void;
-  /** Null until the head has come. */
+  /** Null until the head has arrived. */
   body: ReadableStreamDefaultController<Uint8Array> | null;
 }
 
@@ -31,16 +31,16 @@ export class Relay {
       this.#post({ type: 'request', id, method, path, body });
     });
 
-  heard(message: ToPanel): void {
+  receive(message: ToPanel): void {
     const pending = 'id' in message ? this.#pending.get(message.id) : undefined;
-    // Of an aborted request more may come.
+    // Messages for an aborted request can still arrive.
     if (!pending) return;
     switch (message.type) {
       case 'head':
         try {
           return pending.begin(responseOf(message, pending));
         } catch (error) {
-          // A status that a browser does not know.
+          // A status that `Response` does not accept.
           return this.#fail(message.id, error as Error);
         }
       case 'chunk':

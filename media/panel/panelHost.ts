@@ -1,16 +1,16 @@
-/** The page as a panel of VS Code: everything goes by messages through the extension host. */
+/** The host of the page in a panel of VS Code: everything goes through messages to the extension host. */
 import type { DevState, FromPanel, PanelState, ToPanel } from '../../runtime/contract/panelMessages.ts';
 import { PAGE_PATHS, type PageEvent, type PageProject } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
 import { Relay } from './Relay.ts';
 
-/** What VS Code gives to the scripts of a webview. */
+/** Provided by VS Code to the scripts of a webview. */
 declare const acquireVsCodeApi: () => {
   postMessage(message: FromPanel): void;
   setState(state: PanelState): void;
 };
 
-/** Resolves when the extension host has said which project it is. */
+/** Resolves when the extension host has sent the project. */
 export async function openPanelHost(): Promise<PageHost> {
   const { postMessage: post, setState } = acquireVsCodeApi();
   const relay = new Relay(post);
@@ -27,7 +27,7 @@ export async function openPanelHost(): Promise<PageHost> {
     changed.dispatchEvent(new Event('choice'));
   };
   addEventListener('message', ({ data, origin }: MessageEvent<ToPanel>) => {
-    // Those of the extension host come through a frame of VS Code's own that has this page's origin.
+    // Messages of the extension host come through a frame of VS Code that has this page's origin.
     if (origin !== globalThis.origin) return;
     switch (data.type) {
       case 'start':
@@ -45,14 +45,14 @@ export async function openPanelHost(): Promise<PageHost> {
         copies.get(data.id)?.(data.failure);
         return copies.delete(data.id);
       default:
-        return relay.heard(data);
+        return relay.receive(data);
     }
   });
   post({ type: 'ready' });
   const stored = await started.promise;
-  const on = (name: string, heard: (event: Event) => void) => {
-    changed.addEventListener(name, heard);
-    return () => changed.removeEventListener(name, heard);
+  const on = (name: string, listener: (event: Event) => void) => {
+    changed.addEventListener(name, listener);
+    return () => changed.removeEventListener(name, listener);
   };
   return {
     get origin() {
@@ -61,15 +61,15 @@ export async function openPanelHost(): Promise<PageHost> {
     async project() {
       await connected.promise;
       const response = await relay.send(PAGE_PATHS.project, {});
-      if (!response.ok) throw new Error(`The dev server answers ${response.status}.`);
+      if (!response.ok) throw new Error(`The dev server returned status ${response.status}.`);
       return (await response.json()) as PageProject;
     },
-    follow(heard, isNow) {
+    follow(onEvent, onState) {
       const ends = [
-        on('event', (event) => heard((event as CustomEvent<PageEvent>).detail)),
-        on('dev', () => isNow(dev.state)),
+        on('event', (event) => onEvent((event as CustomEvent<PageEvent>).detail)),
+        on('dev', () => onState(dev.state)),
       ];
-      isNow(dev.state);
+      onState(dev.state);
       return () => ends.forEach((end) => end());
     },
     send: relay.send,
@@ -84,7 +84,7 @@ export async function openPanelHost(): Promise<PageHost> {
     choice: {
       current: () => state.choice,
       choose: (key) => keep({ ...state, choice: { key } }),
-      follow: (heard) => on('choice', heard),
+      follow: (listener) => on('choice', listener),
     },
     store: {
       read: (name) => stored[name],

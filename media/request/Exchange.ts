@@ -1,15 +1,15 @@
-/** A request that was sent, and what is known of its answer so far. */
+/** A sent request, and its response so far. */
 import type { JobStage } from '../../runtime/contract/job.ts';
 import { HARDWARE_HEADER } from '../../runtime/contract/requestPage.ts';
 import type { Send } from '../PageHost.ts';
 
 export interface Exchange {
   state: 'running' | 'answered' | 'stopped' | 'failed';
-  /** Of a running job; null until it is known. */
+  /** Stage of a running job; null until it is known. */
   stage: JobStage | null;
-  /** Whether it was asked to stop while it runs. */
+  /** Whether the user has requested a stop. */
   isStopping: boolean;
-  /** By `performance.now()`. */
+  /** From `performance.now()`. */
   startedAt: number;
   milliseconds: number | null;
   status: number | null;
@@ -17,16 +17,16 @@ export interface Exchange {
   worker: string | null;
   hardware: string | null;
   headers: [string, string][];
-  /** The body of an answer that is text, as far as it has arrived. */
+  /** The body of a text response, as far as it has arrived. */
   text: string;
-  /** The body of an answer that is not text. */
+  /** The body of a response that is not text. */
   bytes: Uint8Array<ArrayBuffer> | null;
   size: number;
-  /** Why the request got no answer; null if it got one. */
+  /** Why the request got no response; null if it got one. */
   failure: string | null;
 }
 
-/** How a request is sent and followed. */
+/** The means to send and follow a request. */
 export interface Sending {
   send: Send;
   signal: AbortSignal;
@@ -52,7 +52,7 @@ export function newExchange(): Exchange {
   };
 }
 
-/** What the head of an answer says. */
+/** The fields of an exchange that the head of a response provides. */
 export function headOf({ status, headers }: Response): Partial<Exchange> {
   return {
     status,
@@ -63,7 +63,7 @@ export function headOf({ status, headers }: Response): Partial<Exchange> {
   };
 }
 
-/** The job of an answer of a queue-based function; null for another answer. */
+/** The job in the response of a queue-based function; null for any other response. */
 export function jobIn(exchange: Exchange): Job | null {
   if (exchange.state === 'running') return null;
   const value = parsed(exchange.text);
@@ -82,7 +82,7 @@ export interface Job {
   error?: string;
 }
 
-/** Why a function failed; its traceback is null when there is none. */
+/** Why a function failed. */
 export interface Failure {
   type: string | null;
   message: string;
@@ -100,7 +100,7 @@ export function failureOf(error: string): Failure {
   };
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

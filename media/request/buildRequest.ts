@@ -1,4 +1,4 @@
-/** A draft → the HTTP request. Texts go as they were typed, so that no number loses digits. */
+/** A draft → the HTTP request. Texts are sent as typed, so that no number loses digits. */
 import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 import { bodySchema, type Draft, fieldsOf } from './draft.ts';
@@ -8,7 +8,7 @@ import { withFiles } from './files.ts';
 export interface HttpRequest {
   kind: EndpointKind;
   method: string;
-  /** With the query. */
+  /** Including the query. */
   path: string;
   /** JSON. */
   body: string | null;

@@ -1,4 +1,4 @@
-/** A request → the same as a command or a program, to be pasted elsewhere. Secrets are named, never written. */
+/** A request → a command or program to paste elsewhere. Secrets appear as variable names, never as values. */
 import { createScanner } from 'jsonc-parser';
 import { curlCommand, KEY_VARIABLES } from '../../runtime/contract/curlCommand.ts';
 import type { HttpRequest } from './buildRequest.ts';
@@ -8,7 +8,7 @@ const TOKEN = KEY_VARIABLES.dev;
 export type CopyForm = 'curl' | 'Python' | 'JavaScript';
 
 interface Target {
-  /** Where the dev server is, without a path. */
+  /** URL of the dev server, without a path. */
   origin: string;
   needsToken: boolean;
 }
@@ -47,7 +47,7 @@ function indented(text: string, spaces: number): string {
 
 const PYTHON_WORDS: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
 
-/** JSON is Python but for three words, and some escapes in texts. */
+/** Converts JSON to Python, which differs only in three words and some escapes in strings. */
 function pythonLiteral(json: string): string {
   const scanner = createScanner(json);
   let literal = '';

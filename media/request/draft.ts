@@ -1,23 +1,23 @@
-/** What is typed into the page for one route: a text for each parameter of path and query, and the JSON of the body. */
+/** The user's input for one route: a text for each path and query parameter, and the JSON of the body. */
 import type { InputSchema, Json, JsonSchema, ParameterSource } from '../../runtime/contract/inputSchema.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 import type { PickedFiles } from './files.ts';
 
 export interface Draft {
-  /** By parameter; an empty text is not sent. */
+  /** Keyed by parameter. An empty text is not sent. */
   fields: Record<string, string>;
   body: string;
   files?: PickedFiles;
 }
 
-/** Characters; a longer draft is forgotten with the page. */
+/** In characters. A longer draft is not stored. */
 const LONGEST_KEPT = 100_000;
 
 export function isKept(draft: Draft): boolean {
   return JSON.stringify(draft).length <= LONGEST_KEPT;
 }
 
-/** A parameter that has a field of its own. */
+/** A parameter with its own field. */
 export interface Field {
   name: string;
   place: 'path' | 'query';
@@ -25,7 +25,7 @@ export interface Field {
   schema: JsonSchema;
 }
 
-/** Identifies a route among those of a project. */
+/** Identifies a route within a project. */
 export function routeKey({ method, path }: Pick<PageRoute, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
@@ -38,7 +38,7 @@ export function fieldsOf({ input, path }: PageRoute): Field[] {
     return [{ name, place, required: place === 'path' || isRequired(schema, name), schema: property }];
   });
   const known = new Set(own.map(({ name }) => name));
-  // Also those that the function does not take: the address needs them.
+  // Include path parameters that the function does not have: the URL needs them.
   const others = pathParameters(path)
     .filter((name) => !known.has(name))
     .map((name): Field => ({ name, place: 'path', required: true, schema: { type: 'string' } }));
@@ -46,8 +46,8 @@ export function fieldsOf({ input, path }: PageRoute): Field[] {
 }
 
 /**
- * The schema of the body that is edited: of a queue-based function its `input`. What was picked as a file need not be
- * there. Null for a request without a body.
+ * The schema of the edited body; for a queue-based function, of its `input`. Parameters picked as files are not
+ * required in it. Null for a request without a body.
  */
 export function bodySchema({ input, method }: PageRoute, files: PickedFiles = {}): JsonSchema | null {
   if (!input) return method === 'GET' || method === 'DELETE' ? null : { type: 'object' };
@@ -65,7 +65,7 @@ export function bodySchema({ input, method }: PageRoute, files: PickedFiles = {}
   };
 }
 
-/** An example that the endpoint takes. */
+/** A draft with an example that the endpoint accepts. */
 export function firstDraft(route: PageRoute): Draft {
   const { input } = route;
   const example = input?.example ?? {};
@@ -85,7 +85,7 @@ export function fieldText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Names in a path, in order. */
+/** The names of a path's parameters, in order. */
 function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}:]+)(?::[^}]*)?\}/g)].map(([, name]) => name!);
 }

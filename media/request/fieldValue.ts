@@ -1,19 +1,19 @@
-/** The text of a field → the values that the address carries, and what is wrong with them. */
+/** The text of a field → its values in the URL, and their problems. */
 import type { JsonSchema } from '../../runtime/contract/inputSchema.ts';
 import { problemsIn } from '../schema/problemsIn.ts';
 import { alternativesOf } from '../schema/resolve.ts';
 import type { Field } from './draft.ts';
 
-/** One text for each time that the parameter occurs in the query. */
+/** One text per occurrence of the parameter in the query. */
 export function fieldValues(text: string, { schema }: Field, root: JsonSchema): string[] {
   if (text === '') return [];
   return isList(schema, root) ? listItems(text) : [text];
 }
 
-/** Null for a value that the endpoint takes. */
+/** The problem with a value; null if the endpoint accepts it. */
 export function fieldProblem(text: string, field: Field, root: JsonSchema): string | null {
   const { name, required, schema } = field;
-  if (text === '') return required ? `"${name}" is needed.` : null;
+  if (text === '') return required ? `"${name}" is required.` : null;
   const properties = { [name]: schema };
   const whole: JsonSchema = { type: 'object', properties, ...(root.$defs && { $defs: root.$defs }) };
   const json = isList(schema, root)

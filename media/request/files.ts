@@ -1,4 +1,4 @@
-/** Parameters of a body that are bytes: picked as files, sent as base64 in the JSON. */
+/** Body parameters of type bytes: picked as files, and sent as base64 in the JSON. */
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import type { InputSchema, JsonSchema } from '../../runtime/contract/inputSchema.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
@@ -6,15 +6,15 @@ import { alternativesOf } from '../schema/resolve.ts';
 
 export interface PickedFile {
   name: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   base64: string;
 }
 
-/** By parameter. */
+/** Keyed by parameter. */
 export type PickedFiles = Record<string, PickedFile>;
 
-/** The parameters that may be picked as files. */
+/** The parameters that can be picked as files. */
 export function fileNames({ input }: PageRoute): string[] {
   const { schema, sources } = input ?? { schema: {} as JsonSchema, sources: {} as InputSchema['sources'] };
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
@@ -23,7 +23,7 @@ export function fileNames({ input }: PageRoute): string[] {
   });
 }
 
-/** The JSON of an object with the files among its values. */
+/** The JSON of an object with the files added as values. */
 export function withFiles(json: string, files: PickedFiles): string {
   return Object.entries(files).reduce((text, [name, { base64 }]) => {
     const own = withoutProperty(text, name);
@@ -34,7 +34,7 @@ export function withFiles(json: string, files: PickedFiles): string {
   }, json);
 }
 
-/** The JSON of an object without one of its properties. The other text is unchanged. */
+/** The JSON of an object without one property. The rest of the text is unchanged. */
 export function withoutProperty(json: string, name: string): string {
   const tree = parseTree(json);
   const property = tree && findNodeAtLocation(tree, [name])?.parent;

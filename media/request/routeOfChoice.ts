@@ -1,11 +1,11 @@
-/** What was chosen → the route of the dev server that it means. */
+/** The user's choice → the route on the dev server. */
 import { localRoutePath } from '../../runtime/contract/localPaths.ts';
 import type { RouteChoice, RouteTarget } from '../../runtime/contract/panelMessages.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 import { formatPath } from '../view/formats.ts';
 import { routeKey } from './draft.ts';
 
-/** The first route where nothing was chosen; null for what the dev server does not serve. */
+/** The first route if nothing was chosen; null if the dev server does not serve the choice. */
 export function routeOfChoice(routes: readonly PageRoute[], choice: RouteChoice | null): PageRoute | null {
   if (choice === null) return routes[0] ?? null;
   if ('key' in choice) return routes.find((route) => routeKey(route) === choice.key) ?? null;
@@ -21,6 +21,6 @@ function routeOfTarget(
   const { method, path } = route;
   const same = own.filter((one) => one.method === method);
   const exact = same.find((one) => formatPath(one.path) === localRoutePath(one.file, path));
-  // The routes of two instances that declare one path have the instance's name before it.
+  // If two instances declare the same path, their routes have the instance's name as a prefix.
   return exact ?? same.find((one) => formatPath(one.path).endsWith(path)) ?? null;
 }

@@ -1,21 +1,21 @@
-/** A request to a queue-based function → its job, followed to the end. Stopping cancels the job. */
+/** Runs a request to a queue-based function as a job, and follows it to its end. Stopping cancels the job. */
 import { type PendingJobBody, TERMINAL_STATES } from '../../runtime/contract/job.ts';
 import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
 import type { Send } from '../PageHost.ts';
 import type { HttpRequest } from './buildRequest.ts';
 import { type Exchange, headOf, isObject, parsed, type Sending } from './Exchange.ts';
 
-/** While the function runs there is nothing to report but its end, milliseconds. */
+/** In milliseconds. Long, because while the function runs only its end can be reported. */
 const RUNNING_WAIT = 30_000;
 
-/** After a stop, the request that makes the job may still be answered: the job must be known to be cancelled. */
+/** How long the submit request can still finish after a stop: only a job with a known id can be cancelled. */
 const GRACE_MS = 2_000;
 
 /**
- * Makes a job and waits for it, for as long as it takes.
+ * Submits a job and waits for it without a time limit.
  *
- * @param sending - Its signal is aborted to cancel the job; what then became of it is the answer. `update` is called with
- *   the stage that the job is in.
+ * @param sending - Abort its signal to cancel the job; the result then is the job's final state. `update` is called with
+ *   the stage of the job.
  */
 export async function runJob(
   { path, body }: HttpRequest,
@@ -41,13 +41,13 @@ export async function runJob(
   return answer;
 }
 
-/** Cancels a job, and answers what became of it: it may have ended before. */
+/** Cancels a job and returns its final state; it can have ended before. */
 async function cancel(send: Send, operations: string, id: string): Promise<Partial<Exchange>> {
   try {
     await ask(send, `${operations}cancel/${id}`, { method: 'POST' });
     return await ask(send, `${operations}status/${id}`, {});
   } catch (cause) {
-    throw new Error(`the job ${id} may go on`, { cause });
+    throw new Error(`the job ${id} may still run`, { cause });
   }
 }
 
@@ -57,7 +57,7 @@ async function ask(send: Send, path: string, request: Parameters<Send>[1]): Prom
   return { ...headOf(response), text, size: new TextEncoder().encode(text).length };
 }
 
-/** The job of an answer that has not ended; null for every other answer. */
+/** The job in a response, if it has not ended; otherwise null. */
 function pendingJob({ status, text }: Partial<Exchange>): PendingJobBody | null {
   const body = status === 200 ? parsed(text ?? '') : null;
   return isPendingJob(body) ? body : null;
@@ -68,7 +68,7 @@ function isPendingJob(body: unknown): body is PendingJobBody {
   return !TERMINAL_STATES.some((state) => state === body['status']);
 }
 
-/** Aborts a little later than `signal` does. */
+/** A signal that aborts `GRACE_MS` after `signal`. */
 function withGrace(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   signal.addEventListener('abort', () => setTimeout(() => late.abort(signal.reason), GRACE_MS), {

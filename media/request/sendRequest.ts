@@ -1,12 +1,12 @@
-/** Sends a request and passes on what is known of the answer, as it comes. */
+/** Sends a request and reports its response as it arrives. */
 import type { HttpRequest } from './buildRequest.ts';
 import { type Exchange, headOf, type Sending } from './Exchange.ts';
 import { runJob } from './runJob.ts';
 
-/** Answers of these types are shown as text while they come. */
+/** Responses of these types are shown as text while they arrive. */
 const TEXT = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|javascript|x-ndjson)|$)/;
 
-/** @param sending - `update` is called with what has become known. */
+/** @param sending - `update` is called with each new part of the exchange. */
 export async function sendRequest(request: HttpRequest, sending: Sending): Promise<void> {
   const { signal, update } = sending;
   const startedAt = performance.now();
@@ -24,13 +24,13 @@ export async function sendRequest(request: HttpRequest, sending: Sending): Promi
   } catch (error) {
     if (signal.aborted && (error as Error).name === 'AbortError') ended({ state: 'stopped' });
     else {
-      const what = hasBegun ? 'The answer broke off' : 'The dev server does not answer';
+      const what = hasBegun ? 'The response was interrupted' : 'The dev server does not respond';
       ended({ state: 'failed', failure: `${what}: ${(error as Error).message}.` });
     }
   }
 }
 
-/** Calls a route, whose answer is shown while it comes. */
+/** Calls a route, and reports the response while it arrives. */
 async function call(
   { method, path, body }: HttpRequest,
   { send, signal, update }: Sending,

@@ -1,4 +1,4 @@
-/** A JSON text and the schema of its value → what is wrong in it, each at its place. */
+/** A JSON text and the schema of its value → its problems with their positions. */
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import type { JsonSchema } from '../../runtime/contract/inputSchema.ts';
 import { alternativesOf, typeText } from './resolve.ts';
@@ -8,11 +8,11 @@ export interface Problem {
   from: number;
   to: number;
   message: string;
-  /** The text is not JSON, so it cannot be sent. */
+  /** Whether the text is not JSON, so that it cannot be sent. */
   isSyntax: boolean;
 }
 
-/** Syntax errors, else values that the schema does not allow. */
+/** The first syntax error, or else all values that the schema does not allow. */
 export function problemsIn(text: string, schema: JsonSchema): Problem[] {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });
@@ -21,9 +21,9 @@ export function problemsIn(text: string, schema: JsonSchema): Problem[] {
 }
 
 interface Context {
-  /** Where references lead. */
+  /** The schema that references point into. */
   root: JsonSchema;
-  /** What messages call the value. */
+  /** Name of the value in messages. */
   name: string;
 }
 
@@ -38,7 +38,7 @@ function checked(node: Node, schema: JsonSchema, context: Context): Problem[] {
   return near?.problems ?? [problem(node, `${name} must be ${withArticle(typeText(schema, root))}.`)];
 }
 
-/** Against a schema without references and alternatives of its own. */
+/** Checks against a schema without references and alternatives. */
 function checkedAs(node: Node, schema: JsonSchema, context: Context): Problem[] {
   const { name, root } = context;
   if (!isOfType(node, schema))
@@ -63,7 +63,7 @@ function checkedAs(node: Node, schema: JsonSchema, context: Context): Problem[] 
 
 function isOfType({ type, value }: Node, schema: JsonSchema): boolean {
   if (schema.type === undefined) return true;
-  // Python takes 3.0 for a float, and pydantic for an integer too.
+  // For Python, 3.0 is a float; pydantic also accepts it as an integer.
   if (schema.type === 'integer') return type === 'number' && Number.isInteger(value);
   return type === schema.type;
 }
@@ -124,7 +124,7 @@ function objectProblems(node: Node, schema: JsonSchema, context: Context): Probl
   if (missing.length === 0) return found;
   const listed = missing.map((one) => `"${one}"`).join(', ');
   const start = { ...node, length: 1 };
-  return [problem(start, `${name} lacks ${listed}.`), ...found];
+  return [problem(start, `${name} is missing ${listed}.`), ...found];
 }
 
 function problem({ offset, length }: Pick<Node, 'offset' | 'length'>, message: string): Problem {
@@ -132,8 +132,7 @@ function problem({ offset, length }: Pick<Node, 'offset' | 'length'>, message: s
 }
 
 function syntaxProblem(text: string, error: ParseError | undefined): Problem {
-  if (text.trim() === '')
-    return { from: 0, to: text.length, message: 'A JSON value is expected.', isSyntax: true };
+  if (text.trim() === '') return { from: 0, to: text.length, message: 'Enter a JSON value.', isSyntax: true };
   const from = Math.min(error?.offset ?? 0, text.length);
   const to = Math.min(from + Math.max(error?.length ?? 1, 1), text.length);
   return {
@@ -144,24 +143,24 @@ function syntaxProblem(text: string, error: ParseError | undefined): Problem {
   };
 }
 
-/** By jsonc-parser's `ParseErrorCode`, a const enum that types alone know. */
+/** Keyed by jsonc-parser's `ParseErrorCode`, a const enum that does not exist at run time. */
 const SYNTAX_MESSAGES: Record<number, string> = {
   1: 'This is not a JSON value.',
-  2: 'This is not a number of JSON.',
-  3: 'A name in double quotes is expected here.',
-  4: 'A value is expected here.',
-  5: 'A colon is expected here.',
-  6: 'A comma is expected here.',
+  2: 'This is not a valid JSON number.',
+  3: 'Expected a name in double quotes.',
+  4: 'Expected a value.',
+  5: 'Expected a colon.',
+  6: 'Expected a comma.',
   7: 'The closing brace is missing.',
   8: 'The closing bracket is missing.',
-  9: 'Nothing may follow the value.',
-  10: 'JSON has no comments.',
+  9: 'Unexpected text after the value.',
+  10: 'JSON does not allow comments.',
   11: 'This comment is not closed.',
-  12: 'This text is not closed by a double quote.',
-  13: 'This number is not complete.',
-  14: 'This escape is not one of JSON.',
-  15: 'JSON does not know this escape.',
-  16: 'This character must be written as an escape.',
+  12: 'The closing double quote is missing.',
+  13: 'This number is incomplete.',
+  14: 'This Unicode escape is invalid.',
+  15: 'This escape is invalid in JSON.',
+  16: 'This character must be escaped.',
 };
 
 function withArticle(type: string): string {
@@ -173,7 +172,7 @@ function characters(count: number): string {
   return count === 1 ? '1 character' : `${count} characters`;
 }
 
-/** A pattern of Python that JavaScript does not understand is left to the endpoint. */
+/** A Python pattern that JavaScript does not understand counts as matched: the endpoint checks it. */
 function matches(text: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);

@@ -1,7 +1,7 @@
-/** Finding one's way in an input schema: references, and what type of value a schema takes. */
+/** Navigates an input schema: resolves references, and describes the types of values. */
 import type { Json, JsonSchema } from '../../runtime/contract/inputSchema.ts';
 
-/** Follows references, which lead to the definitions of the schema as a whole. */
+/** Follows references, which point to the definitions of the root schema. */
 export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let found = schema;
   for (let depth = 0; found.$ref !== undefined && depth < 20; depth += 1) {
@@ -11,13 +11,13 @@ export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return found;
 }
 
-/** The schema itself, or those of which a value must satisfy one. */
+/** The schemas of which a value must satisfy one. */
 export function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   const { anyOf, ...resolved } = resolve(schema, root);
   return anyOf ? anyOf.flatMap((one) => alternativesOf(one, root)) : [resolved];
 }
 
-/** What a value at the end of a path has to be. */
+/** The possible schemas of the value at a path. */
 export function schemasAt(path: readonly (string | number)[], root: JsonSchema): JsonSchema[] {
   let found = alternativesOf(root, root);
   for (const step of path) found = found.flatMap((one) => stepInto(one, step, root));
@@ -49,7 +49,7 @@ export function typeText(schema: JsonSchema, root: JsonSchema): string {
   return schema.type ?? 'any';
 }
 
-/** The values that a schema names: of an enumeration, a boolean, and null. */
+/** The values that a schema lists: of an enumeration, a boolean, or null; else its default and examples. */
 export function namedValues(schema: JsonSchema): Json[] {
   if (schema.enum) return schema.enum;
   if (schema.type === 'boolean') return [true, false];

@@ -1,4 +1,4 @@
-/** The answer to a request: how it went, what it says, and what is known while it is awaited. */
+/** The response to a request: its outcome and content, and its progress while it is awaited. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JobStage } from '../../runtime/contract/job.ts';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
@@ -15,11 +15,11 @@ interface AnswerViewProps {
 
 export function AnswerView({ route, endpoint, exchange }: AnswerViewProps) {
   return (
-    <section class="answer" aria-label="Answer" aria-busy={exchange?.state === 'running'}>
+    <section class="answer" aria-label="Response" aria-busy={exchange?.state === 'running'}>
       {exchange ? (
         <Answered key={exchange.startedAt} route={route} endpoint={endpoint} exchange={exchange} />
       ) : (
-        <p class="muted">The answer appears here.</p>
+        <p class="muted">The response appears here.</p>
       )}
     </section>
   );
@@ -45,13 +45,13 @@ function Answered({ route, endpoint, exchange }: AnsweredProps) {
         <p class="muted">
           {route.kind === 'queue'
             ? 'Stopped before the dev server returned a job.'
-            : 'Stopped waiting. The function may go on.'}
+            : 'Stopped waiting. The function may still run.'}
         </p>
       )}
       {status !== null && (
         <>
           {state !== 'running' && (
-            <div class="tabs" role="group" aria-label="Parts of the answer">
+            <div class="tabs" role="group" aria-label="Parts of the response">
               {tabs.map((one) => (
                 <button
                   key={one}
@@ -93,7 +93,7 @@ const STAGE_NAMES: Record<JobStage, string> = {
   running: 'Running',
 };
 
-/** What is under way. The stage of a job is known once it has taken a second. */
+/** What is happening now. The stage of a job is known once it has taken a second. */
 function progressOf({ route, endpoint, exchange: { isStopping, status, stage } }: AnsweredProps): string {
   if (isStopping) return 'Stopping';
   if (status !== null) return 'Receiving';
@@ -102,7 +102,7 @@ function progressOf({ route, endpoint, exchange: { isStopping, status, stage } }
   return route.kind === 'queue' ? 'Waiting' : 'Running';
 }
 
-/** The state of the request in one badge, and a clock while it is under way. */
+/** The state of the request in one badge, with a clock while it is running. */
 function Outcome({ job, ...answered }: AnsweredProps & { job: Job | null }) {
   const { state, status, startedAt } = answered.exchange;
   if (state === 'running')
@@ -113,7 +113,7 @@ function Outcome({ job, ...answered }: AnsweredProps & { job: Job | null }) {
     );
   if (state === 'stopped') return <span class="badge">Stopped</span>;
   if (state === 'failed' || status === null)
-    return <span class="badge bad">{status === null ? 'No answer' : 'Broken off'}</span>;
+    return <span class="badge bad">{status === null ? 'No response' : 'Interrupted'}</span>;
   const isGood = status < 400 && (job === null || !['FAILED', 'TIMED_OUT', 'CANCELLED'].includes(job.status));
   return (
     <>

@@ -1,4 +1,4 @@
-/** The page: all routes at the left, the chosen one with its request and answer at the right. */
+/** The page: all routes on the left, the chosen one with its request and response on the right. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RouteChoice } from '../../runtime/contract/panelMessages.ts';
 import type { PageProject } from '../../runtime/contract/requestPage.ts';
@@ -81,7 +81,7 @@ function Project({ host, project, logs, clearLogs }: ProjectProps) {
             <Unserved choice={choice} />
           ) : (
             <p>
-              No <code>@Endpoint</code> function was found yet. Save one, and it appears here.
+              No <code>@Endpoint</code> function found yet. It appears here when you save one.
             </p>
           )}
         </main>
@@ -91,13 +91,12 @@ function Project({ host, project, logs, clearLogs }: ProjectProps) {
 }
 
 function Unserved({ choice }: { choice: RouteChoice | null }) {
-  if (choice === null || 'key' in choice)
-    return <p>This route is not served any more. Choose another one.</p>;
+  if (choice === null || 'key' in choice) return <p>This route no longer exists. Choose another one.</p>;
   const { endpoint, route } = choice;
   const what = route ? `${route.method} ${route.path}` : (endpoint ?? 'this endpoint');
   return (
     <p>
-      The dev server does not serve <code>{what}</code> yet. Save its file, or look at the problems in it.
+      The dev server does not serve <code>{what}</code> yet. Save its file, or fix the problems in it.
     </p>
   );
 }

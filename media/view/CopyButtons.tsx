@@ -1,4 +1,4 @@
-/** The request as a command or a program, into the clipboard. */
+/** Buttons that copy the request as a command or a program. */
 import { useState } from 'preact/hooks';
 import type { HttpRequest } from '../request/buildRequest.ts';
 import { COPY_FORMS, type CopyForm } from '../request/copyAs.ts';
@@ -13,20 +13,20 @@ interface CopyButtonsProps {
 
 export function CopyButtons({ request, needsToken }: CopyButtonsProps) {
   const host = useHost();
-  const [said, setSaid] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   const copy = async (form: CopyForm) => {
     try {
       await host.copy(COPY_FORMS[form](request, { origin: host.origin, needsToken }));
-      setSaid(`Copied ${form}`);
+      setResult(`Copied ${form}`);
     } catch {
-      setSaid('Not copied');
+      setResult('Could not copy');
     }
-    setTimeout(() => setSaid(null), 1_500);
+    setTimeout(() => setResult(null), 1_500);
   };
   return (
     <div class="copy" role="group" aria-label="Copy as">
       <span class="muted" role="status">
-        {said ?? 'Copy as'}
+        {result ?? 'Copy as'}
       </span>
       {FORMS.map((form) => (
         <button key={form} type="button" class="quiet" onClick={() => void copy(form)}>

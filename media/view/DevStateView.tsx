@@ -1,11 +1,11 @@
-/** That the dev server does not answer: above what is shown, or in its place while nothing is known. */
+/** Shows that the dev server does not respond: above the page, or in its place if no project is known. */
 import type { DevState } from '../../runtime/contract/panelMessages.ts';
 import { useHost } from './HostContext.ts';
 
 type Away = Exclude<DevState, 'connected'>;
 
 const TITLES: Record<Away, string> = {
-  lost: 'The dev server does not answer.',
+  lost: 'The dev server does not respond.',
   starting: 'Starting the dev server…',
   stopped: 'The dev server is stopped.',
 };
@@ -21,7 +21,7 @@ export function DevBanner({ state }: { state: Away }) {
   );
 }
 
-/** In place of the page. */
+/** Shown instead of the page. */
 export function DevScreen({ state }: { state: Away }) {
   return (
     <main class="empty start">
@@ -38,12 +38,13 @@ export function DevScreen({ state }: { state: Away }) {
 
 function Advice({ state }: { state: Away }) {
   const { editor } = useHost();
-  if (state === 'stopped') return <>It runs your functions as live endpoints and follows what you save.</>;
-  if (state === 'starting') return <>It reads the project; functions are provisioned when they are called.</>;
-  if (editor) return <>This page connects by itself.</>;
+  if (state === 'stopped')
+    return <>It runs your functions as live endpoints and updates them when you save.</>;
+  if (state === 'starting') return <>It reads the project. Functions are provisioned when they are called.</>;
+  if (editor) return <>This page reconnects by itself.</>;
   return (
     <>
-      Start it with <code>toolkit dev</code>; this page connects by itself.
+      Start it with <code>toolkit dev</code>. This page reconnects by itself.
     </>
   );
 }

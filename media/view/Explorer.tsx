@@ -9,7 +9,7 @@ interface ExplorerProps {
   project: PageProject;
   /** Key of the chosen route. */
   chosen: string | null;
-  /** Keys of routes whose answer is awaited. */
+  /** Keys of routes with a running request. */
   running: ReadonlySet<string>;
 }
 
@@ -56,7 +56,7 @@ export function Explorer({ project, chosen, running }: ExplorerProps) {
           </ul>
         </section>
       ))}
-      {files.length === 0 && project.routes.length > 0 && <p class="muted">No route matches.</p>}
+      {files.length === 0 && project.routes.length > 0 && <p class="muted">No matching routes.</p>}
       <footer>
         <a href={`${origin}/openapi.json`}>openapi.json</a>
       </footer>
@@ -64,7 +64,7 @@ export function Explorer({ project, chosen, running }: ExplorerProps) {
   );
 }
 
-/** In place of the list, where the page is narrow. */
+/** Replaces the list if the page is narrow. */
 function RouteSelect({ routes, chosen }: { routes: readonly PageRoute[]; chosen: string | null }) {
   const { choice } = useHost();
   return (
@@ -103,7 +103,7 @@ function Item({ route, endpoint, isChosen, isRunning }: ItemProps) {
       <a
         href={`#${encodeURIComponent(routeKey(route))}`}
         onClick={(event) => {
-          // A browser opens it in another tab then.
+          // Let the browser open it in another tab.
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();
           choice.choose(routeKey(route));
@@ -123,7 +123,7 @@ function verbOf({ kind, method }: PageRoute): string {
   return kind === 'queue' ? 'RUN' : method;
 }
 
-/** The path without what the file's heading says. */
+/** The path without the part that the file's heading shows. */
 function nameOf({ kind, path, file, endpoint }: PageRoute): string {
   const stem = `/${file.replace(/\.py$/, '').split('/').map(encodeURIComponent).join('/')}`;
   const rest = path.startsWith(stem) ? path.slice(stem.length) : path;
@@ -133,7 +133,7 @@ function nameOf({ kind, path, file, endpoint }: PageRoute): string {
 
 function stateOf(endpoint: PageEndpoint | undefined): string {
   if (!endpoint) return 'not provisioned';
-  // What served before goes on to serve.
+  // If stale, the earlier version, if any, still serves.
   return endpoint.stale ? (endpoint.hardware === null ? 'failed' : 'outdated') : endpoint.state;
 }
 
@@ -148,7 +148,7 @@ function focusOnSlash(input: HTMLInputElement): () => void {
   return () => removeEventListener('keydown', pressed);
 }
 
-/** The arrow keys go through the list. */
+/** Moves through the list with the arrow keys. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const nav = event.currentTarget as HTMLElement;

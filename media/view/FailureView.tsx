@@ -1,4 +1,4 @@
-/** Why a function failed or a request was refused. */
+/** Shows why a function failed or a request was rejected. */
 import type { Failure } from '../request/Exchange.ts';
 import { useHost } from './HostContext.ts';
 
@@ -23,7 +23,7 @@ export function FailureView({ failure: { type, message, traceback } }: { failure
   );
 }
 
-/** In an editor the places in the project's own files lead to them. */
+/** In an editor, locations in the project's own files are links. */
 function TracebackLine({ line }: { line: string }) {
   const { editor } = useHost();
   const [, before, file, number, after] = /^(\s*)File "([^"]*)", line (\d+)(.*)$/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-/** A field for each parameter of the body that is bytes: a file in place of base64 in the JSON. */
+/** A field for each body parameter of type bytes: a file instead of base64 in the JSON. */
 import { useRef } from 'preact/hooks';
 import type { PickedFile, PickedFiles } from '../request/files.ts';
 import { formatBytes } from './formats.ts';
@@ -38,7 +38,7 @@ function FileField({ name, file, pick, remove }: FileFieldProps) {
   const picked = async (chosen: File | undefined) => {
     if (!chosen) return;
     pick({ name: chosen.name, size: chosen.size, base64: await base64Of(chosen) });
-    // The same file may be picked again after it has changed.
+    // Allow picking the same file again after it has changed.
     input.current!.value = '';
   };
   return (
@@ -70,7 +70,7 @@ function FileField({ name, file, pick, remove }: FileFieldProps) {
   );
 }
 
-/** The browser's own encoder, which data URLs end with. */
+/** Encodes with the browser's own encoder: base64 is the end of a data URL. */
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

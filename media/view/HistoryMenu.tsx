@@ -1,4 +1,4 @@
-/** What was sent before, to be taken up again: a list that opens below its button. */
+/** The requests sent before, for reuse: a list that opens below its button. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Draft } from '../request/draft.ts';
 import type { Sent } from './useHistory.ts';
@@ -30,7 +30,7 @@ export function HistoryMenu({ sent, choose, clear }: HistoryMenuProps) {
       onKeyDown={(event) => {
         if (!isOpen) return;
         if (event.key === 'Escape') {
-          // Nothing is stopped by it.
+          // Prevented, so that it does not also stop the request.
           event.preventDefault();
           close();
         } else moveFocus(event);
@@ -41,7 +41,7 @@ export function HistoryMenu({ sent, choose, clear }: HistoryMenuProps) {
       </button>
       {isOpen && (
         <div class="menu">
-          <ul aria-label="Sent before">
+          <ul aria-label="Sent requests">
             {sent.map(({ draft, at }) => (
               <li key={at}>
                 <button
@@ -74,12 +74,12 @@ export function HistoryMenu({ sent, choose, clear }: HistoryMenuProps) {
   );
 }
 
-/** In one line. */
+/** A draft in one line. */
 function summaryOf({ fields, body, files = {} }: Draft): string {
   const parts = Object.entries(fields).flatMap(([name, text]) => (text === '' ? [] : [`${name}=${text}`]));
   const named = Object.entries(files).map(([name, file]) => `${name}: ${file.name}`);
   const json = body.replace(/\s+/g, ' ');
-  return [...parts, ...named, ...(json === '{}' ? [] : [json])].join('  ') || 'without parameters';
+  return [...parts, ...named, ...(json === '{}' ? [] : [json])].join('  ') || 'no parameters';
 }
 
 function timeOf(at: number): string {

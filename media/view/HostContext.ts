@@ -1,4 +1,4 @@
-/** The page's host, for views that are far from the page's top. */
+/** The page's host, for deeply nested views. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PageHost } from '../PageHost.ts';

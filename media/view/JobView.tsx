@@ -1,4 +1,4 @@
-/** The end of a job: what the function returned, or why it failed. */
+/** The result of a job: what the function returned, or why it failed. */
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { type Exchange, failureOf, type Job } from '../request/Exchange.ts';
 import { FailureView } from './FailureView.tsx';
@@ -8,7 +8,7 @@ export function JobView({ job, exchange: { text } }: { job: Job; exchange: Excha
   if (job.error !== undefined) return <FailureView failure={failureOf(job.error)} />;
   const tree = 'output' in job ? parseTree(text) : undefined;
   const output = tree && findNodeAtLocation(tree, ['output']);
-  // As it was sent: reading it and writing it again would change numbers.
+  // A slice of the response: parsing and writing it again would change numbers.
   if (output) return <ValueView json={text.slice(output.offset, output.offset + output.length)} />;
   const how = job.status === 'CANCELLED' ? 'was cancelled' : 'has not ended yet';
   return (

@@ -1,4 +1,4 @@
-/** The editors of JSON as components. */
+/** The JSON editors as components. */
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import type { JsonSchema } from '../../runtime/contract/inputSchema.ts';
@@ -12,9 +12,9 @@ interface JsonEditorProps {
   send: () => void;
 }
 
-/** Another schema or a text that was not typed here needs another `key`. */
+/** Use another `key` for another schema, or for a text that was not typed here. */
 export function JsonEditor({ text, label, schema, changed, send }: JsonEditorProps) {
-  // An editor lives longer than the functions that it was given.
+  // The editor outlives the functions passed to it.
   const latest = useRef({ changed, send });
   latest.current = { changed, send };
   const open = (parent: HTMLElement) =>
@@ -29,7 +29,7 @@ export function JsonEditor({ text, label, schema, changed, send }: JsonEditorPro
   return <Shadow open={open} />;
 }
 
-/** Shows a text; another text needs another `key`. */
+/** Shows a text. Use another `key` for another text. */
 export function JsonView({ text, label }: { text: string; label: string }) {
   return <Shadow open={(parent) => openJsonView(parent, text, label)} />;
 }
@@ -49,7 +49,7 @@ function Shadow({ open }: { open: (parent: HTMLElement) => EditorView }) {
   return <div class="editor" ref={host} onKeyDown={keepHandled} />;
 }
 
-/** An editor around the page must not act as well on a key that this one has used, such as that of undoing. */
+/** VS Code must not also act on a key that the JSON editor has handled, such as undo. */
 function keepHandled(event: KeyboardEvent): void {
   if (event.defaultPrevented) event.stopPropagation();
 }

@@ -1,4 +1,4 @@
-/** What the workers of the endpoint write, as it comes. */
+/** The live output of the endpoint's workers. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { LogLine } from './useProject.ts';
 
@@ -19,12 +19,12 @@ export function LogView({ lines, clear }: { lines: readonly LogLine[]; clear: ()
         )}
       </header>
       {lines.length === 0 ? (
-        <p class="muted">What the workers print appears here while they run.</p>
+        <p class="muted">The output of the workers appears here.</p>
       ) : (
         <ol
           ref={list}
           tabIndex={0}
-          aria-label="Lines of the logs"
+          aria-label="Log lines"
           onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
             isAtEnd.current = scrollHeight - scrollTop - clientHeight < 8;
           }}

@@ -1,9 +1,9 @@
-/** Pictures and sounds: in base64 inside JSON, or as the body of an answer. */
+/** Images, audio and video: in base64 inside JSON, or as the body of a response. */
 import { useEffect, useState } from 'preact/hooks';
 import { formatBytes } from './formats.ts';
 import { useHost } from './HostContext.ts';
 
-/** How the base64 of well-known files begins. */
+/** First characters of the base64 of common file types. */
 const BEGINNINGS: [string, string][] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -12,10 +12,10 @@ const BEGINNINGS: [string, string][] = [
   ['T2dnUw', 'audio/ogg'],
 ];
 
-/** Shorter texts are rather words. */
+/** Shorter texts are probably words. */
 const MIN_LENGTH = 64;
 
-/** The picture or sound that a text is, as a data URL; null for any other text. */
+/** The media in a text, as a data URL; null for any other text. */
 export function mediaIn(text: string): string | null {
   if (/^data:(image|audio|video)\/[\w.+-]+;base64,/.test(text)) return text;
   if (text.length < MIN_LENGTH) return null;
@@ -23,7 +23,7 @@ export function mediaIn(text: string): string | null {
   return known && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text) ? `data:${known};base64,${text}` : null;
 }
 
-/** WAVE and WebP begin alike. */
+/** WAVE and WebP begin the same. */
 function riffType(text: string): string | null {
   if (!text.startsWith('UklGR')) return null;
   const form = atob(text.slice(0, 16)).slice(8, 12);
@@ -58,12 +58,12 @@ export function BytesView({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; typ
       <figcaption class="muted">
         {`${type || 'bytes'} · ${formatBytes(bytes.length)} · `}
         {editor && (
-          <button type="button" class="link" onClick={() => editor.save('answer', bytes)}>
+          <button type="button" class="link" onClick={() => editor.save('response', bytes)}>
             Save…
           </button>
         )}
         {!editor && url && (
-          <a href={url} download="answer">
+          <a href={url} download="response">
             Save
           </a>
         )}

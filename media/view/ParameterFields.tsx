@@ -1,13 +1,13 @@
-/** A field for each parameter of path and query. */
+/** A field for each path and query parameter. */
 import type { JsonSchema } from '../../runtime/contract/inputSchema.ts';
 import { type Field, fieldText } from '../request/draft.ts';
 import { alternativesOf, typeText } from '../schema/resolve.ts';
 
 interface ParameterFieldsProps {
   fields: readonly Field[];
-  /** By parameter. */
+  /** Keyed by parameter. */
   texts: Record<string, string>;
-  /** Where references lead. */
+  /** The schema that references point into. */
   root: JsonSchema;
   problemOf: (field: Field) => string | null;
   change: (name: string, text: string) => void;

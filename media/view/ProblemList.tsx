@@ -1,4 +1,4 @@
-/** What is wrong in the body, below its editor. */
+/** The problems in the body, shown below its editor. */
 import type { Problem } from '../schema/problemsIn.ts';
 
 const MAX_SHOWN = 4;

@@ -1,4 +1,4 @@
-/** The chosen route: what it is, what is sent to it, and how that is written elsewhere. */
+/** The chosen route: its description, the request to send, and ways to copy it. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
@@ -17,7 +17,7 @@ import { ParameterFields } from './ParameterFields.tsx';
 import { ProblemList } from './ProblemList.tsx';
 import type { Sent } from './useHistory.ts';
 
-/** Either works everywhere. */
+/** Both work on every system. */
 const SEND_KEYS = navigator.platform.startsWith('Mac') ? '⌘↩' : 'Ctrl+Enter';
 
 interface RequestViewProps {
@@ -26,7 +26,7 @@ interface RequestViewProps {
   needsToken: boolean;
   draft: Draft;
   isRunning: boolean;
-  /** What was sent before. */
+  /** The requests sent before. */
   sent: readonly Sent[];
   forget: () => void;
   change: (draft: Draft) => void;
@@ -54,15 +54,16 @@ export function RequestView(props: RequestViewProps) {
   };
   const submit = () => {
     setTried(true);
-    // What the endpoint would refuse may be sent, to see what it says; what is no request cannot.
+    // Input that the endpoint would reject can be sent, to see its error. Only malformed requests cannot.
     const missing = fields.find(({ name, place }) => place === 'path' && !draft.fields[name]);
     if (missing) form.current!.querySelector<HTMLElement>(`[name="${missing.name}"]`)?.focus();
     else if (!problems.some(({ isSyntax }) => isSyntax)) send(request);
   };
-  // Before the next key: after the next paint, keys that follow typing at once would send what was there before.
+  // A layout effect runs before the next key. A normal effect runs after the paint, so a key right after typing could
+  // send the old text.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // The editor has its own keys.
+      // The editor has handled the key.
       if (event.defaultPrevented) return;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
       if (event.key === 'Escape' && isRunning) stop();
@@ -102,7 +103,7 @@ export function RequestView(props: RequestViewProps) {
         </p>
         {endpoint?.stale && (
           <p class="stale" role="status">
-            <strong>The last save does not serve.</strong> {endpoint.stale.message} {endpoint.stale.hint}
+            <strong>The last save is not live.</strong> {endpoint.stale.message} {endpoint.stale.hint}
           </p>
         )}
       </header>

@@ -1,4 +1,4 @@
-/** A value that an endpoint answered: JSON in an editor that folds, texts as they are, pictures and sounds as such. */
+/** A value that an endpoint returned: JSON in an editor with folding, text as it is, media as media. */
 import { format } from 'jsonc-parser';
 import { useState } from 'preact/hooks';
 import { parsed } from '../request/Exchange.ts';
@@ -6,7 +6,7 @@ import { formatBytes } from './formats.ts';
 import { JsonView } from './JsonEditor.tsx';
 import { DataView, mediaIn } from './MediaView.tsx';
 
-/** Characters that are shown at once. */
+/** Maximum characters shown at first. */
 const SHOWN = 200_000;
 
 export function ValueView({ json }: { json: string }) {
@@ -23,7 +23,7 @@ export function ValueView({ json }: { json: string }) {
       {media.map(([name, url]) => (
         <DataView key={name} media={url} name={name} />
       ))}
-      <JsonView key={json} text={indented(json)} label="Answer, JSON" />
+      <JsonView key={json} text={indented(json)} label="Response, JSON" />
     </>
   );
 }
@@ -50,11 +50,11 @@ function mediaEntry([name, value]: [string, unknown]): [string, string][] {
   return media ? [[name, media]] : [];
 }
 
-/** As it was sent but for its white space, so that no number changes. */
+/** Changes only white space, so that no number changes. */
 function indented(json: string): string {
   const parts: string[] = [];
   let end = 0;
-  // The library's own way of applying them copies the whole text for each edit.
+  // Applied by hand: the library's function copies the whole text for each edit.
   for (const { offset, length, content } of format(json, undefined, { insertSpaces: true, tabSize: 2 })) {
     parts.push(json.slice(end, offset), content);
     end = offset + length;

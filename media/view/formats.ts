@@ -1,4 +1,4 @@
-/** Numbers with their units, and paths, as people read them. */
+/** Formats numbers with units, and paths, for people. */
 
 export function formatTime(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
@@ -11,7 +11,7 @@ export function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A path without its percent escapes. */
+/** A path without percent escapes. */
 export function formatPath(path: string): string {
   try {
     return decodeURI(path);

@@ -1,4 +1,4 @@
-/** What was typed for each route, kept by the host. */
+/** The drafts of all routes, stored by the host. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
@@ -11,7 +11,7 @@ interface Drafts {
   reset(route: PageRoute): void;
 }
 
-/** @param app - Projects may share an address one after the other. */
+/** @param app - Part of the storage name: different projects can use the same address at different times. */
 export function useDrafts({ store }: PageHost, app: string): Drafts {
   const place = `drafts.${app}`;
   const [drafts, setDrafts] = useState(() => (store.read(place) ?? {}) as Record<string, Draft>);

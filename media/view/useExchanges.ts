@@ -1,4 +1,4 @@
-/** The last request to each route, and its answer as it comes. */
+/** The last request to each route, and its response as it arrives. */
 import { useRef, useState } from 'preact/hooks';
 import type { PageHost } from '../PageHost.ts';
 import type { HttpRequest } from '../request/buildRequest.ts';
@@ -6,7 +6,7 @@ import { type Exchange, newExchange } from '../request/Exchange.ts';
 import { sendRequest } from '../request/sendRequest.ts';
 
 interface Exchanges {
-  /** By the route's key. */
+  /** Keyed by the route's key. */
   exchanges: Record<string, Exchange>;
   send(key: string, request: HttpRequest): void;
   stop(key: string): void;
@@ -26,7 +26,7 @@ export function useExchanges({ send: sendHttp }: PageHost): Exchanges {
     controllers.current.set(key, controller);
     setExchanges((known) => ({ ...known, [key]: newExchange() }));
     const update = (known: Partial<Exchange>) => {
-      // An answer to a former request may still come.
+      // The response to an earlier request can still arrive.
       if (controllers.current.get(key) !== controller) return;
       setExchanges((all) => ({ ...all, [key]: { ...all[key]!, ...known } }));
     };

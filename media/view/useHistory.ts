@@ -1,4 +1,4 @@
-/** What was sent to each route before, the newest first. */
+/** The requests sent to each route before, newest first. */
 import { useState } from 'preact/hooks';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
@@ -6,7 +6,7 @@ import { type Draft, isKept, routeKey } from '../request/draft.ts';
 
 export interface Sent {
   draft: Draft;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   at: number;
 }
 
@@ -16,10 +16,10 @@ interface History {
   clear(route: PageRoute): void;
 }
 
-/** Distinct payloads of one route. */
+/** Maximum distinct payloads per route. */
 const MAX_SENT = 20;
 
-/** @param app - Projects may share an address one after the other. */
+/** @param app - Part of the storage name: different projects can use the same address at different times. */
 export function useHistory({ store }: PageHost, app: string): History {
   const place = `history.${app}`;
   const [all, setAll] = useState(() => (store.read(place) ?? {}) as Record<string, Sent[]>);

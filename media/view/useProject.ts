@@ -1,4 +1,4 @@
-/** The project as it is now, and what its workers write. */
+/** The current project, and the output of its workers. */
 import { useEffect, useState } from 'preact/hooks';
 import type { DevState } from '../../runtime/contract/panelMessages.ts';
 import type { PageEvent, PageProject } from '../../runtime/contract/requestPage.ts';
@@ -15,13 +15,13 @@ interface ProjectState {
   /** Null until it is known. */
   project: PageProject | null;
   dev: DevState;
-  /** By endpoint. */
+  /** Keyed by endpoint. */
   logs: Record<string, LogLine[]>;
   clearLogs: (endpoint: string) => void;
 }
 
 const MAX_LINES = 1_000;
-/** One save may change several things one after the other, milliseconds. */
+/** In milliseconds. Delay before a refresh, because one save can cause several changes. */
 const BURST_MS = 30;
 
 export function useProject(host: PageHost): ProjectState {
@@ -37,16 +37,16 @@ export function useProject(host: PageHost): ProjectState {
       clearTimeout(timer);
       timer = setTimeout(read, BURST_MS);
     };
-    const heard = (event: PageEvent) => {
+    const onEvent = (event: PageEvent) => {
       if (event.event === 'log') setLogs((known) => withLine(known, event));
       else refresh();
     };
-    const connected = (state: DevState) => {
+    const onState = (state: DevState) => {
       setDev(state);
       if (state === 'connected') refresh();
     };
     read();
-    return host.follow(heard, connected);
+    return host.follow(onEvent, onState);
   }, [host]);
 
   const clearLogs = (endpoint: string) => setLogs((known) => ({ ...known, [endpoint]: [] }));

@@ -1,6 +1,6 @@
 /**
- * One project, built again after each save. Dependencies are installed when requirements or lock change; a code part has only
- * the files that differ from the last whole one, which workers have already and lay it over.
+ * One project, built again after each save. Dependencies are installed only when the requirements or the lock change. A code
+ * part contains only the files that differ from the last whole part: workers already have that one and apply the changes to it.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
@@ -18,22 +18,22 @@ import type { DependencyPart } from './dependencyPart.ts';
 import { type DependencySet, installDependencies } from './installDependencies.ts';
 import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
 
-/** Above this many bytes a part with changes is replaced by a whole one. */
+/** A part with changes that is larger than this many bytes is replaced by a whole part. */
 const LARGEST_CHANGE = 1_000_000;
 
-/** How every build of the project resolves. */
+/** The options that all builds of the project share. */
 export type LiveBuildOptions = Omit<
   PrepareOptions,
   'reading' | 'report' | 'signal' | 'skipped' | 'skippedCallers'
 >;
 
-/** What the endpoints are now, and the parts that their workers unpack. */
+/** The endpoints as of this build, and the parts that their workers unpack. */
 export interface LiveBuild {
   app: AppSpec;
   parts: ArtifactPart[];
 }
 
-/** A whole code part, and what was in it. */
+/** A whole code part and its contents. */
 interface Base {
   part: ArtifactPart;
   /** File of the project → its stamp. */
@@ -48,10 +48,10 @@ export class LiveBuilder {
   #stamps: ReadonlyMap<string, string> = new Map();
   #installed: { key: string; lock: string | null; sets: DependencySet[] } | null = null;
   #interpreter: { target: string | null; found: Interpreter } | null = null;
-  /** Names of endpoints that call others, as they were built last. */
+  /** Names of the endpoints that called others in the last build. */
   #callers: readonly string[] = [];
   #base: Base | null = null;
-  /** Those with code that are on disk. */
+  /** The code parts on disk. */
   readonly #parts = new Set<ArtifactPart>();
   #count = 0;
 
@@ -67,7 +67,7 @@ export class LiveBuilder {
     return new LiveBuilder(options, folder, new FileHashes(root, new AbortController().signal));
   }
 
-  /** Where the parts are. */
+  /** The folder of the parts. */
   get folder(): string {
     return this.#folder;
   }
@@ -78,9 +78,9 @@ export class LiveBuilder {
   }
 
   /**
-   * Builds the endpoints of a reading. Nobody else may build meanwhile. The parts stay until `prune`.
+   * Builds the endpoints of a reading. Builds must not overlap. The parts stay until `prune`.
    *
-   * @throws ToolkitError for everything that a user can change.
+   * @throws ToolkitError for everything that a user can fix.
    */
   async build(
     reading: ProjectReading,
@@ -101,7 +101,7 @@ export class LiveBuilder {
     return { app, parts: [...gathered.sets.flatMap(({ part }) => (part ? [asPart(part)] : [])), ...parts] };
   }
 
-  /** Removes parts that nobody uses and the next build does not need. */
+  /** Removes the parts that are neither in use nor needed by the next build. */
   async prune(inUse: ReadonlySet<ArtifactPart>): Promise<void> {
     for (const part of this.#parts) {
       if (part === this.#base?.part || inUse.has(part)) continue;
@@ -110,37 +110,37 @@ export class LiveBuilder {
     }
   }
 
-  /** Files of code in the newest build. */
+  /** The Python files in the newest build. */
   get code(): string[] {
     return [...this.#stamps.keys()].filter((file) => file.endsWith('.py'));
   }
 
-  /** Whether the newest build has a file of the project. */
+  /** Whether the newest build contains this file of the project. */
   ships(file: string): boolean {
     return this.#stamps.has(file);
   }
 
-  /** Where Python is a version manager's script, asking it costs more than all else that a save does. */
+  /** Finds Python once per target: a script that is not in a shims folder is run each time, which takes longer than a build. */
   async #findPython(wanted: Parameters<typeof findPython>[0]): Promise<Interpreter> {
     const { target } = wanted;
     if (this.#interpreter?.target !== target) this.#interpreter = { target, found: await findPython(wanted) };
     return this.#interpreter.found;
   }
 
-  /** The sets as they were while the endpoints require the same, and the lock says the same. */
+  /** Reuses the last sets while the requirements of the endpoints and the lock are unchanged. */
   async #install(...given: Parameters<typeof installDependencies>): Promise<DependencySet[]> {
     const [requirements, exclude, , { python, root }] = given;
     const asked = requirements.endpoints.map((name) => [name, requirements.of([name])]);
     const key = JSON.stringify([asked, exclude, python]);
     if (this.#installed?.key !== key || this.#installed.lock !== (await readLockText(root))) {
       const sets = await installDependencies(...given);
-      // Installing may have written it.
+      // Installing may have written the lock.
       this.#installed = { key, lock: await readLockText(root), sets };
     }
     return this.#installed.sets;
   }
 
-  /** Stamps the files; what was hashed of those that have changed is forgotten. */
+  /** Stamps the files, and forgets the hashes of those that have changed. */
   #stamp(root: string, files: readonly string[]): ReadonlyMap<string, string> {
     const stamps = new Map(files.map((file) => [file, fileStamp(path.join(root, file))]));
     for (const [file, stamp] of stamps) if (this.#stamps.get(file) !== stamp) this.#hashes.forget(file);
@@ -192,7 +192,7 @@ export class LiveBuilder {
   }
 }
 
-/** What differs from a whole part, with the list of what is gone. */
+/** The contents that differ from a whole part, with a list of the files that were removed. */
 function changeOf(base: Base, code: CodeContents, stamps: ReadonlyMap<string, string>): CodeContents {
   const shipped = code.shipped.filter((file) => base.stamps.get(file) !== stamps.get(file));
   const generated = new Map(

@@ -1,17 +1,17 @@
-/** The limit on an artifact's size, watched while sizes become known, and told with the largest packages. */
+/** The limit on an artifact's size, checked as sizes become known. Its error names the largest packages. */
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_LIMITS } from '../contract/limits.ts';
 
 const LISTED = 5;
 
-/** Adds up what will be in the artifact. Wheels travel compressed as they are, so their sizes are the parts' sizes. */
+/** Adds up the artifact's size. Wheels keep their compression in the artifact, so their sizes are the parts' sizes. */
 export class ArtifactLimit {
   readonly #packages = new Map<string, number>();
 
   /**
-   * Notes a wheel's size in bytes.
+   * Adds a wheel's size in bytes.
    *
-   * @param copies How many dependency sets hold it.
+   * @param copies How many dependency sets contain it.
    * @throws ToolkitError ARTIFACT_TOO_LARGE as soon as the sum is over the limit.
    */
   note(wheel: { name: string; version: string; bytes: number }, copies = 1): void {
@@ -31,11 +31,11 @@ export class ArtifactLimit {
     const what = listed ? ` The largest packages are ${listed}.` : '';
     throw new ToolkitError(
       'ARTIFACT_TOO_LARGE',
-      `The artifact is over the limit of 1.5 GB: it comes to at least ${megabytes(bytes)}.${what}`,
+      `The artifact has at least ${megabytes(bytes)}, which is over the limit of 1.5 GB.${what}`,
       {
         hint: largest[0]
-          ? `Leave out what the workers do not need: --exclude ${largest[0][0].split(' ')[0]}`
-          : 'Leave large files out with .toolkitignore, or use --exclude to skip more packages.',
+          ? `Exclude packages that the workers do not need, for example with --exclude ${largest[0][0].split(' ')[0]}.`
+          : 'List large files in .toolkitignore, or exclude packages with --exclude.',
       },
     );
   }

@@ -1,4 +1,4 @@
-/** Dependencies parts and code → the artifact: the first part is copied unread, others behind it, then the code is packed. */
+/** Dependencies parts and code → the artifact: the first part is copied without reading it, then the others, then the code. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, open } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import type { DependencyPart } from './dependencyPart.ts';
 import { asWriteError } from './fileErrors.ts';
 import { ResumableHash } from './resumableHash.ts';
 
-/** A part as a slice of the artifact; offset in bytes. */
+/** A part as a slice of the artifact. The offset is in bytes. */
 interface AssembledPart extends PartRef {
   offset: number;
 }
 
-/** A finished artifact; bytes and hex sha256 of the whole file. */
+/** A finished artifact, with the size in bytes and the hex sha256 of the whole file. */
 export interface AssembledArtifact {
   bytes: number;
   sha256: string;
@@ -23,31 +23,31 @@ export interface AssembledArtifact {
 }
 
 /**
- * Begins an artifact with its first dependencies part: in the kernel, by sharing blocks where the file system can. Apart from
- * the rest because it is the long step, and what the code part needs can be made meanwhile.
+ * Begins an artifact with a copy of its first dependencies part. The kernel copies it, and shares blocks if the file system
+ * can. This is a separate function because it takes longest: the build prepares the code part at the same time.
  *
  * @throws ToolkitError DISK_FULL or NOT_WRITABLE.
  */
 export function beginArtifact(file: string, [first]: readonly DependencyPart[]): Promise<void> {
   const begun = first ? copyFile(first.file, file, constants.COPYFILE_FICLONE) : Promise.resolve();
-  return toldLater(
+  return handledLater(
     begun.catch((error: unknown) => {
       throw asWriteError(error, file);
     }),
   );
 }
 
-/** A failure may come before anybody waits for it; whoever waits is told all the same. */
-function toldLater<Result>(promise: Promise<Result>): Promise<Result> {
+/** Keeps a rejection that comes before the promise is awaited from being reported as unhandled. Awaiting it still throws. */
+function handledLater<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => {});
   return promise;
 }
 
 /**
- * Writes the other parts and the code part behind what `beginArtifact` wrote; packs while that is still under way.
+ * Appends the other parts and the code part to what `beginArtifact` writes. Packs the code while that is still in progress.
  *
- * @param begun What `beginArtifact` answered.
- * @param dependencies The parts, in their order, the first of them begun.
+ * @param begun What `beginArtifact` returned.
+ * @param dependencies The parts in their order; `beginArtifact` writes the first of them.
  * @throws ToolkitError ARTIFACT_TOO_LARGE, DISK_FULL or NOT_WRITABLE.
  */
 export async function finishArtifact(
@@ -61,7 +61,7 @@ export async function finishArtifact(
   try {
     const [first, ...others] = dependencies;
     const whole = first ? await ResumableHash.resume(first.hashState) : await ResumableHash.start();
-    const handle = toldLater(begun.then(() => open(file, first ? 'r+' : 'w')));
+    const handle = handledLater(begun.then(() => open(file, first ? 'r+' : 'w')));
     try {
       const own = createHash('sha256');
       let written = first?.bytes ?? 0;

@@ -1,6 +1,6 @@
 /**
- * `.toolkit/.build/`: where one build works. Each build has a folder of its own in it, named by its process, so that
- * the next build can clear what a killed one left without touching one that runs.
+ * `.toolkit/.build/`: the working folders of builds. Each is named after the process of its build, so that the next build can
+ * remove what a killed build left without touching a running one.
  */
 import { readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { isAlive } from './leftovers.ts';
 
 let builds = 0;
 
-/** Makes the folder of this build, after clearing leftovers. */
+/** Removes leftovers, then creates the folder of this build. */
 export async function openBuildDir(root: string): Promise<string> {
   const parent = path.join(root, PROJECT_FILES.buildDir);
   builds += 1;
@@ -25,7 +25,7 @@ export async function openBuildDir(root: string): Promise<string> {
   return folder;
 }
 
-/** Removes the folder of this build, or leaves its files in `.build/` itself. */
+/** Removes the folder of this build; with `keep`, moves its files to `.build/` first. */
 export async function closeBuildDir(root: string, folder: string, keep: boolean): Promise<void> {
   const parent = path.join(root, PROJECT_FILES.buildDir);
   if (keep) {
@@ -33,7 +33,7 @@ export async function closeBuildDir(root: string, folder: string, keep: boolean)
   }
   await rm(folder, { recursive: true, force: true });
   await rmdir(parent).catch((error: unknown) => {
-    // Another build is at work there, or the files are kept.
+    // Another build is running there, or the files are kept.
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) throw error;
   });
 }

@@ -1,4 +1,4 @@
-/** Declarations → artifact: the six steps of a build, in order. Only composes; runs none of the user's code. */
+/** Declarations → artifact: the six steps of a build, in order. Never runs the user's code. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
@@ -14,17 +14,17 @@ import { gather, manifestText, type PrepareOptions, prepareCode } from './prepar
 import { pruneCache } from './pruneCache.ts';
 import { publish } from './publishOutputs.ts';
 import { refuseErrors } from './refuseErrors.ts';
-import { tellWarnings } from './tellWarnings.ts';
+import { reportWarnings } from './reportWarnings.ts';
 
 /** What to build, and how. */
 export interface BuildOptions extends PrepareOptions {
-  /** Leaves what was generated in `.toolkit/.build/`. */
+  /** Keeps the generated files in `.toolkit/.build/`. */
   keepBuild: boolean;
-  /** Where the artifact goes; null for its usual place. */
+  /** Path of the artifact; null for the default. */
   output: string | null;
 }
 
-/** A part of the artifact: its bytes are `size` bytes of `file` from `offset`. */
+/** A part of the artifact: `size` bytes of `file`, starting at `offset`. */
 export interface ArtifactPart extends PartRef {
   file: string;
   offset: number;
@@ -32,16 +32,17 @@ export interface ArtifactPart extends PartRef {
 
 /** A finished build. */
 export interface BuildResult {
-  /** Absolute paths. */
+  /** Absolute path. */
   artifact: string;
+  /** Absolute path. */
   manifestPath: string;
-  /** Of the artifact. */
+  /** Size of the artifact. */
   bytes: number;
-  /** Of the artifact, hex. */
+  /** Hash of the artifact, hex. */
   sha256: string;
   app: AppSpec;
   parts: ArtifactPart[];
-  /** Names of packages left out. */
+  /** Names of excluded packages. */
   excluded: string[];
   /** Project files in the artifact, relative to the root. */
   shipped: string[];
@@ -49,14 +50,14 @@ export interface BuildResult {
 }
 
 /**
- * Builds a project. The last good artifact stays in its place until the new one is whole.
+ * Builds a project. The last good artifact stays in place until the new one is complete.
  *
- * @throws ToolkitError for everything a user can change, INTERRUPTED after an abort.
+ * @throws ToolkitError for everything that a user can fix, INTERRUPTED after an abort.
  */
 export async function buildProject(options: BuildOptions): Promise<BuildResult> {
   const startedAt = performance.now();
   refuseErrors(options.reading);
-  tellWarnings(options.reading, options.report);
+  reportWarnings(options.reading, options.report);
   let buildDir: string | null = null;
   try {
     options.signal.throwIfAborted();
@@ -65,7 +66,7 @@ export async function buildProject(options: BuildOptions): Promise<BuildResult> 
     return { ...result, seconds: (performance.now() - startedAt) / 1000 };
   } catch (error) {
     if (!options.signal.aborted) throw asDiskError(error);
-    throw new ToolkitError('INTERRUPTED', 'The build was interrupted; the last artifact is as it was.', {
+    throw new ToolkitError('INTERRUPTED', 'The build was interrupted; the previous artifact is unchanged.', {
       cause: error,
     });
   } finally {
@@ -79,7 +80,7 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   const gathered = await gather(options, buildDir, artifact);
   const { shipped, sets, limit } = gathered;
   const file = path.join(buildDir, path.basename(PROJECT_FILES.artifact));
-  // The long step; everything of the code part is made meanwhile.
+  // This takes longest, so the code part is prepared at the same time.
   const dependencies = sets.flatMap(({ part }) => part ?? []);
   const begun = beginArtifact(file, dependencies);
   const { app, assembled } = await prepareCode(gathered, new FileHashes(reading.root, signal), signal)
@@ -101,7 +102,7 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   return { artifact, manifestPath, bytes, sha256, app, parts, excluded, shipped };
 }
 
-/** Lays the generated files into the build folder, to be looked at; the archive takes them from memory. */
+/** Writes the generated files to the build folder, for the user to look at. The archive takes them from memory. */
 async function stage(buildDir: string, { generated }: CodeContents): Promise<void> {
   for (const [name, bytes] of generated) {
     const file = path.join(buildDir, name);

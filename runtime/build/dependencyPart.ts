@@ -1,6 +1,6 @@
 /**
- * A locked set's wheels → the dependencies part, kept in TOOLKIT_HOME/cache/parts by what is in it, so that a build
- * that changes only code copies it.
+ * A locked set's wheels → the dependencies part, cached in TOOLKIT_HOME/cache/parts under a hash of its contents. A build that
+ * changes only code copies it from there.
  */
 import { hash } from 'node:crypto';
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -16,21 +16,21 @@ import { ResumableHash } from './resumableHash.ts';
 import type { LocalWheel } from './wheels/localWheel.ts';
 import { spliceWheels } from './wheels/spliceWheels.ts';
 
-/** A dependencies part on this machine; `content` is its identity, sizes in bytes. */
+/** A dependencies part on this machine. `content` is its identity. */
 export interface DependencyPart {
   set: string;
   content: string;
   sha256: string;
   bytes: number;
-  /** The sha256's state behind the part's last byte. */
+  /** State of the sha256 after the part's last byte. */
   hashState: string;
   file: string;
 }
 
-/** Raised when the bytes of a part change although the wheels do not. */
+/** Increase this when the same wheels give a part with other bytes. */
 const FORMAT = 2;
 
-/** What is kept beside a part; the file's date tells that nobody wrote to it since. */
+/** The note next to a cached part. The part is valid only while its modification time is the noted one. */
 const noteSchema = z.object({
   bytes: z.number(),
   sha256: z.string(),
@@ -38,7 +38,7 @@ const noteSchema = z.object({
   mtimeMs: z.number(),
 });
 
-/** The identity of a part: its set's name, and name, version and hash of every wheel in it. */
+/** The identity of a part: a hash of its set's name and of the name, version and hash of every wheel in it. */
 export function partContent(
   set: string,
   wheels: readonly { name: string; version: string; sha256: string }[],
@@ -47,7 +47,7 @@ export function partContent(
   return hash('sha256', JSON.stringify([FORMAT, set, listed]));
 }
 
-/** The part of that identity, when it was made before. */
+/** The cached part with that identity, if there is one. */
 export async function findPart(
   set: string,
   content: string,
@@ -62,13 +62,13 @@ export async function findPart(
     await markUsed(note);
     return { set, content, file, ...part };
   } catch {
-    // Missing or damaged: a part can always be made again.
+    // Missing or damaged: it will be made again.
     return null;
   }
 }
 
 /**
- * Makes the part from its wheels.
+ * Makes the part from its wheels and caches it.
  *
  * @throws ToolkitError WHEEL_INVALID, DISK_FULL or NOT_WRITABLE.
  */

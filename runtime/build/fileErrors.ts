@@ -1,4 +1,4 @@
-/** Errors of the file system → the sentences a user can act on. */
+/** Errors of the file system → messages that a user can act on. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
@@ -8,14 +8,14 @@ export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Names a full or read-only disk wherever it was met; anything else comes back as it is. */
+/** Converts the error of a full or read-only disk; returns any other error unchanged. */
 export function asDiskError(error: unknown): unknown {
   if (!['ENOSPC', 'EDQUOT', 'EROFS'].includes(systemCode(error) ?? '')) return error;
-  const { path: place = 'a file of the build' } = error as NodeJS.ErrnoException;
+  const { path: place = 'A file of the build' } = error as NodeJS.ErrnoException;
   return asWriteError(error, place);
 }
 
-/** Makes a folder and those above it. Throws the system's own error: Node's says ENOENT of a read-only disk. */
+/** Creates a folder and its parents. On a read-only disk Node's recursive mkdir fails with ENOENT; this throws the real error. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -27,16 +27,17 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Names a failed write: a full disk, a folder that takes none, a file where a folder must be. Anything else comes back as it is.
+ * Converts the error of a failed write: a full disk, missing permissions, a file where a folder must be. Returns any other
+ * error unchanged.
  *
- * @param place What was being written.
+ * @param place The file or folder that was being written.
  */
 export function asWriteError(error: unknown, place: string): unknown {
   switch (systemCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new ToolkitError('DISK_FULL', `The disk is full while writing ${place}.`, {
-        hint: 'Free some space on that disk and build again; the cache folder in TOOLKIT_HOME may be deleted at any time.',
+      return new ToolkitError('DISK_FULL', `${place} cannot be written: the disk is full.`, {
+        hint: 'Free some space and build again. You can delete the cache folder in TOOLKIT_HOME at any time.',
         cause: error,
       });
     case 'ENOTDIR':
@@ -44,7 +45,7 @@ export function asWriteError(error: unknown, place: string): unknown {
     case 'EISDIR': {
       const { path: found = place } = error as NodeJS.ErrnoException;
       return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${found} is in the way.`, {
-        hint: 'Move it away, or choose another place.',
+        hint: 'Move it elsewhere, or choose another path.',
         cause: error,
       });
     }
@@ -52,7 +53,7 @@ export function asWriteError(error: unknown, place: string): unknown {
     case 'EPERM':
     case 'EROFS':
       return new ToolkitError('NOT_WRITABLE', `${place} cannot be written.`, {
-        hint: 'Change the permissions of the folder, work in a copy of the project, or set TOOLKIT_HOME to a folder that you may write.',
+        hint: 'Change the permissions of the folder, work in a copy of the project, or set TOOLKIT_HOME to a folder that you can write to.',
         cause: error,
       });
     default:

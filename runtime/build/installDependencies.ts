@@ -1,4 +1,4 @@
-/** Requirements → the locked sets, each split into what ships and what the base image has, and the part of what ships. */
+/** Requirements → the locked sets. Each is split into packages that ship, as one part, and packages of the base image. */
 import { hash } from 'node:crypto';
 import { ToolkitError } from '../contract/errors.ts';
 import type { ArtifactLimit } from './artifactLimit.ts';
@@ -11,7 +11,7 @@ import {
   lockRequirements,
   presentSets,
 } from './dependencies/lockRequirements.ts';
-import type { AppRequirements } from './dependencies/requirements.ts';
+import type { AppRequirements, RequirementSet } from './dependencies/requirements.ts';
 import { subject } from './dependencies/resolutionError.ts';
 import { fetchWheels } from './dependencies/wheelCache.ts';
 import { type DependencyPart, findPart, makePart, partContent } from './dependencyPart.ts';
@@ -22,17 +22,17 @@ export interface DependencySet {
   name: string;
   /** Names, sorted. */
   endpoints: string[];
-  /** Locked packages, sorted by name, excluded ones too. */
+  /** Locked packages, including excluded ones, sorted by name. */
   packages: LockedPackage[];
   excluded: string[];
   baseLayer: string[];
   /** null when nothing ships. */
   part: DependencyPart | null;
-  /** Changes when a worker would run on other packages. */
+  /** Changes when a worker would run with other packages. */
   fingerprint: string;
 }
 
-/** A set that is divided into what ships and what does not, before its part is at hand. */
+/** A set that is split into packages that ship and others, before its part is found or made. */
 interface SplitLock {
   name: string;
   endpoints: string[];
@@ -44,7 +44,7 @@ interface SplitLock {
 }
 
 /**
- * Locks, fetches and splices.
+ * Locks the requirements, downloads the wheels and makes the parts that are not cached.
  *
  * @param exclude Names given to `--exclude`.
  * @returns The sets, in the order of their parts in the artifact.
@@ -74,9 +74,9 @@ export async function installDependencies(
 }
 
 /**
- * The sets of the project's lock, with nothing resolved, fetched or spliced: they have no parts.
+ * The sets of the project's lock. Resolves, downloads and packs nothing, so the sets have no parts.
  *
- * @throws ToolkitError DEPENDENCY_UNRESOLVED where the lock is missing or does not fit.
+ * @throws ToolkitError DEPENDENCY_UNRESOLVED if the lock is missing or does not fit the requirements.
  */
 export async function lockedDependencies(
   app: AppRequirements,
@@ -109,7 +109,7 @@ function split(
   const named = sets.flatMap(({ endpoints }) => endpoints ?? []);
   const rest = app.endpoints.filter((name) => !named.includes(name));
   if (named.length > 0) {
-    const message = `The requirements of ${named.toSorted().join(', ')} contradict each other, so they have dependency sets of their own.`;
+    const message = `The requirements of ${named.toSorted().join(', ')} conflict, so these endpoints get their own dependency sets.`;
     report({ type: 'warning', message });
   }
   const unknown = new Set(exclude);
@@ -119,17 +119,34 @@ function split(
     const parted = splitSet(packages, roots, exclude);
     for (const one of exclude) if (!parted.unknown.includes(one)) unknown.delete(one);
     const { shipped, excluded, baseLayer } = parted;
+    refuseSources(packages, baseLayer, app.of(endpoints));
     const content = partContent(name, shipped);
     return { name, endpoints, packages, shipped, excluded, baseLayer, content };
   });
   for (const name of unknown) {
-    const message = `--exclude ${name}: no such package is among the dependencies.`;
+    const message = `--exclude ${name}: no dependency has this name.`;
     report({ type: 'warning', message });
   }
   return all;
 }
 
-/** Wheels of all sets at once, by the hash of the locked file. */
+/** The base layer is installed from wheels only: without this check, the first worker would fail to install it. */
+function refuseSources(
+  packages: readonly LockedPackage[],
+  baseLayer: readonly string[],
+  set: RequirementSet,
+): void {
+  for (const { name, version, isSource } of packages) {
+    if (!isSource || !baseLayer.includes(`${name}==${version}`)) continue;
+    throw new ToolkitError(
+      'DEPENDENCY_NO_WHEEL',
+      `${subject(name, set, version)} has only a source distribution, and the base image installs only wheels.`,
+      { hint: 'Choose a version that has a wheel for Linux x86_64.' },
+    );
+  }
+}
+
+/** Downloads the wheels of all sets together. Returns them by the hash of the locked file. */
 async function fetchAll(
   sets: readonly SplitLock[],
   app: AppRequirements,
@@ -149,7 +166,7 @@ async function fetchAll(
     onSize: (wheel) => limit.note(wheel, copies(wheel.sha256)),
     network: async () => {
       const { authorize, network } = await downloadSettings(options, all);
-      // TLS is loaded for nobody who downloads nothing.
+      // Loaded here because most builds download nothing and need no TLS.
       const { setUpNetwork } = await import('./dependencies/downloadNetwork.ts');
       return { authorize, close: await setUpNetwork(network, options.report) };
     },

@@ -1,12 +1,12 @@
-/** Unfinished files are named by the process that writes them: those of a process that is gone may be taken or cleared. */
+/** Unfinished files carry the id of the process that writes them. Once that process has ended, others may use or remove them. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from './fileErrors.ts';
 
 /**
- * Absolute paths of what ended processes left in a folder.
+ * Absolute paths of the files that ended processes left in a folder.
  *
- * @param name What such a file is called; its first group is the process.
+ * @param name Pattern of such a file's name; its first group is the process id.
  */
 export async function leftovers(folder: string, name: RegExp): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
@@ -20,7 +20,7 @@ export async function leftovers(folder: string, name: RegExp): Promise<string[]>
   return found.map((one) => path.join(folder, one));
 }
 
-/** Whether a process runs, whoever's it is. */
+/** Whether a process is running, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Declarations → all that an artifact is made of, but its bytes: generated files, dependency sets, fingerprints, manifest. */
+/** Declarations → everything that goes into an artifact: generated files, dependency sets, fingerprints, manifest. */
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
 import { encodeManifest } from '../contract/manifest.ts';
@@ -18,32 +18,32 @@ import { findPython, type Interpreter } from './dependencies/interpreter.ts';
 import { collectRequirements } from './dependencies/requirements.ts';
 import { type DependencySet, installDependencies } from './installDependencies.ts';
 
-/** What a build works on, and how it resolves. */
+/** Input and options of a build. */
 export interface PrepareOptions {
   reading: ProjectReading;
-  /** TOOLKIT_HOME, absolute: caches of wheels and parts, and uv when it is installed for the build. */
+  /** TOOLKIT_HOME, absolute: has the caches of wheels and parts, and uv if the toolkit installed it. */
   toolkitHome: string;
   /** The environment: PATH, TOOLKIT_PYTHON, settings of pip and uv. */
   env: NodeJS.ProcessEnv;
-  /** Names of packages to leave out. */
+  /** Names of packages to exclude. */
   exclude: string[];
-  /** Resolves anew although the lock still fits. */
+  /** Resolves again even if the lock still fits. */
   upgrade: boolean;
-  /** Names of endpoints that others call, and that are not built themselves. */
+  /** Names of endpoints that are not built; others can still call them. */
   skipped?: ReadonlySet<string>;
-  /** Those of the skipped that called others when they were built last; what that requires is required on. */
+  /** Skipped endpoints that called others when last built; the packages for such calls stay required. */
   skippedCallers?: readonly string[];
   signal: AbortSignal;
   report: ReportProgress;
 }
 
-/** What takes long to find; a builder of many builds keeps it. */
+/** The slow steps. `LiveBuilder` passes its own, which reuse earlier results. */
 export interface Finders {
   install: typeof installDependencies;
   interpreter: typeof findPython;
 }
 
-/** What the endpoints need, at hand. */
+/** Everything that the endpoints need, found and installed. */
 export interface Gathered {
   /** Project files, relative to the root. */
   shipped: string[];
@@ -51,18 +51,18 @@ export interface Gathered {
   sets: DependencySet[];
   /** Names of endpoints that call others. */
   callers: readonly string[];
-  /** Minor version that the build is for. */
+  /** Python version of the workers, such as `3.12`. */
   python: string;
-  /** Knows the packages that ship. */
+  /** Has counted the packages that ship. */
   limit: ArtifactLimit;
 }
 
 /**
  * Finds what ships, generates the handlers and stubs, and installs the dependencies.
  *
- * @param workDir - A folder for what is made on the way.
- * @param artifact - Where the artifact will be: it never ships itself, or it would grow with every build.
- * @throws ToolkitError for everything that a user can change.
+ * @param workDir - A folder for temporary files.
+ * @param artifact - Path of the artifact. It is never shipped itself, or it would grow with every build.
+ * @throws ToolkitError for everything that a user can fix.
  */
 export async function gather(
   options: PrepareOptions,
@@ -86,15 +86,15 @@ export async function gather(
   return { shipped, generated, sets, callers, python, limit };
 }
 
-/** Keys and the like ship only where `.toolkitignore` names them, and never unsaid. */
+/** Keys and other secrets ship only if `.toolkitignore` re-includes them with `!`, and always with a warning. */
 function warnOfSecrets(shipped: readonly string[], report: ReportProgress): void {
   const named = shipped.filter((file) => isWithheld(file, false));
   if (named.length === 0) return;
-  const message = `${PROJECT_FILES.ignore} has the artifact hold what never ships otherwise: ${named.join(', ')}.`;
+  const message = `${PROJECT_FILES.ignore} re-includes files that never ship by default, so the artifact contains them: ${named.join(', ')}.`;
   report({ type: 'warning', message });
 }
 
-/** Fingerprints, manifest and generated files: everything of the code part but its packing. */
+/** Prepares the code part up to packing: fingerprints, manifest and generated files. */
 export async function prepareCode(
   made: Gathered,
   hashes: FileHashes,
@@ -111,7 +111,7 @@ export async function prepareCode(
   return { app, code: codeContents(hashes.root, made.shipped, made.generated, app, made.sets, sdk) };
 }
 
-/** What the endpoints would be after a build, as far as it can be known without packing anything. */
+/** The endpoints that a build would give, computed without packing anything. */
 export async function prepareApp(
   options: PrepareOptions,
   workDir: string,
@@ -155,7 +155,7 @@ function codeContents(
   return { root, shipped, generated };
 }
 
-/** The locked set; of several sets each has a heading with its name and its endpoints. */
+/** The locked packages. If there are several sets, each has a heading with its name and its endpoints. */
 function lockedText(sets: readonly DependencySet[]): string {
   const texts = sets.map(({ name, endpoints, packages }) => {
     const heading = sets.length > 1 ? `# ${name}: ${endpoints.join(', ')}\n` : '';

@@ -1,4 +1,4 @@
-/** Keeps TOOLKIT_HOME/cache from growing for ever: what no build has used for a month goes, looked for once a day. */
+/** Keeps TOOLKIT_HOME/cache from growing forever: once a day, removes what no build has used for a month. */
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReportProgress } from '../contract/progress.ts';
@@ -7,29 +7,29 @@ import { systemCode } from './fileErrors.ts';
 
 const DAY = 24 * 3_600_000;
 const UNUSED = 30 * DAY;
-/** Folders of builds; the file of the last look stands beside them. */
 const FOLDERS = ['parts', 'wheels', 'building'];
-const LAST_LOOK = 'pruned';
+/** An empty file next to these folders; its date is that of the last pruning. */
+const LAST_PRUNED = 'pruned';
 
-/** Says that a file of the cache was used now. */
+/** Marks a file of the cache as used now. */
 export async function markUsed(file: string): Promise<void> {
   const now = new Date();
   await utimes(file, now, now).catch((error: unknown) => {
-    // A cache that takes no writes serves all the same.
+    // A read-only cache can still be used.
     if (!['EROFS', 'EACCES', 'EPERM', 'ENOENT'].includes(systemCode(error) ?? '')) throw error;
   });
 }
 
-/** Removes what was not used for a month, when the last look was a day ago; a failure is a warning. */
+/** Removes what was not used for a month, unless this was done less than a day ago. A failure is only a warning. */
 export async function pruneCache(toolkitHome: string, report: ReportProgress): Promise<void> {
   const cache = path.join(toolkitHome, HOME_FILES.cache);
-  const lastLook = path.join(cache, LAST_LOOK);
+  const lastPruned = path.join(cache, LAST_PRUNED);
   try {
-    if (Date.now() - (await dateOf(lastLook)) < DAY) return;
+    if (Date.now() - (await dateOf(lastPruned)) < DAY) return;
     for (const folder of FOLDERS) await pruneFolder(path.join(cache, folder));
-    await writeFile(lastLook, '');
+    await writeFile(lastPruned, '');
   } catch (error) {
-    // No cache yet, or one that takes no writes and so does not grow.
+    // There is no cache yet, or it is read-only and does not grow.
     if (['ENOENT', 'EROFS', 'EACCES'].includes(systemCode(error) ?? '')) return;
     const why = systemCode(error) ?? String(error);
     report({ type: 'warning', message: `Old files in ${cache} cannot be removed: ${why}.` });
@@ -41,9 +41,9 @@ async function pruneFolder(folder: string): Promise<void> {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;
   });
-  // Backwards: a part goes before the note that tells its age.
+  // In reverse order, so that a part is removed before the note that has its age.
   for (const name of names.toSorted().toReversed()) {
-    // A part is as old as its note, which each build that takes it marks; one that is being made has none yet.
+    // Each build that uses a part updates the date of its note. A part that is being made has no note yet.
     const note = path.join(folder, name.replace(/\.tar\.gz$/, '.json'));
     const used = (await dateOf(note)) || (await dateOf(path.join(folder, name)));
     if (Date.now() - used < UNUSED) continue;
@@ -51,7 +51,7 @@ async function pruneFolder(folder: string): Promise<void> {
   }
 }
 
-/** Milliseconds; 0 where there is no such file. */
+/** Modification time in milliseconds; 0 if there is no such file. */
 async function dateOf(file: string): Promise<number> {
   return stat(file).then(
     ({ mtimeMs }) => mtimeMs,

@@ -1,9 +1,9 @@
-/** Finished files of a build → their places, by renaming, so that the last good artifact stays until the new one is whole. */
+/** Moves finished files of a build to their targets by renaming, so that the last artifact stays until the new one is complete. */
 import { copyFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { asWriteError, makeFolder, systemCode } from './fileErrors.ts';
 
-/** Moves a finished file over its target, across file systems too. */
+/** Moves a finished file over its target, also across file systems. */
 export async function publish(file: string, target: string): Promise<void> {
   try {
     await makeFolder(path.dirname(target));

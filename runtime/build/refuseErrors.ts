@@ -1,32 +1,35 @@
-/** Stops a build or a deploy before any work: error diagnostics, nothing declared, values that only running could tell. */
+/** Stops a build or a deploy early: on errors, without endpoints, and on values that are known only when the code runs. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { IGNORED_FOLDERS } from '../contract/ignorePatterns.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
 import type { ProjectReading } from '../source/reading.ts';
 
-/** More are told by `toolkit check`. */
+/** `toolkit check` lists all of them. */
 export const MOST_LISTED = 10;
 
-/** Mistakes in the project's code: the message lists them, and a terminal can show their source. */
+/** Errors in the project's code. The message lists them; a terminal can also show their source lines. */
 export class ProjectErrors extends ToolkitError {
   readonly diagnostics: Diagnostic[];
   readonly textOf: ProjectReading['textOf'];
 
   constructor(diagnostics: Diagnostic[], { textOf }: ProjectReading) {
-    super('PROJECT_HAS_ERRORS', describe(diagnostics), { hint: diagnostics[0]?.fix ?? 'Run: toolkit check' });
+    super('PROJECT_HAS_ERRORS', describe(diagnostics), {
+      hint: diagnostics[0]?.fix ?? 'Run "toolkit check".',
+    });
     this.diagnostics = diagnostics;
     this.textOf = textOf;
   }
 }
 
 /**
- * Passes a reading that can be built.
+ * Throws unless the reading can be built.
  *
- * @throws ProjectErrors for diagnostics, ToolkitError PROJECT_HAS_ERRORS for silenced ones, NO_ENDPOINTS with the advice of the interface.
+ * @throws ProjectErrors for diagnostics.
+ * @throws ToolkitError PROJECT_HAS_ERRORS for silenced ones, NO_ENDPOINTS if nothing is declared.
  */
 export function refuseErrors(reading: ProjectReading): void {
-  // A value that only running could tell is a hint elsewhere; nothing can be built from it.
+  // dynamic-value is only a hint in the editor, but such an endpoint cannot be built.
   const errors = reading.diagnostics.filter(
     ({ severity, code }) => severity === 'error' || code === 'dynamic-value',
   );
@@ -41,7 +44,7 @@ export function refuseErrors(reading: ProjectReading): void {
       },
     );
   }
-  // A comment may have silenced the hint, and the endpoint cannot be built all the same.
+  // A comment can silence the hint, but the endpoint still cannot be built.
   for (const endpoint of reading.endpoints) {
     if (endpoint.dynamic.length === 0 && endpoint.name !== null) continue;
     const fields = endpoint.dynamic.length > 0 ? endpoint.dynamic.join(', ') : 'name';
@@ -49,15 +52,13 @@ export function refuseErrors(reading: ProjectReading): void {
     const place = `${endpoint.file}:${endpoint.line}`;
     throw new ToolkitError(
       'PROJECT_HAS_ERRORS',
-      `${place}: The value of ${fields} of ${called} is not known without running the code.`,
-      {
-        hint: 'Write it as a literal or as a module constant.',
-      },
+      `${place}: Cannot determine ${fields} of ${called} without running the code.`,
+      { hint: 'Use a literal, or a module-level constant that is assigned once.' },
     );
   }
 }
 
-/** One mistake in one sentence; several as a list with their places. */
+/** A single error as one line; several as a list. */
 function describe(errors: Diagnostic[]): string {
   const said = errors.map(({ file, range, message }) => {
     return `${file}:${range.start.line + 1}:${range.start.character + 1}: ${message}`;

@@ -1,14 +1,14 @@
 /**
- * A sha256 that can be put down and taken up again: the hash of an artifact goes on from that of its kept part, which
- * need not be read. Node's own hash cannot do that, but is five times as fast: a part is hashed by it up to its end,
- * where `sha256Padding` has this one go on.
+ * A sha256 that can be saved and resumed: the hash of an artifact continues from the state of its cached part, so the part is
+ * not read again. Node's hash cannot do that, but is five times as fast. So Node hashes the part, and this one continues from
+ * the part's digest, which is the state after the part and its `sha256Padding`.
  */
 import { createSHA256, type IHasher } from 'hash-wasm';
 
-/** Where a state has the number of bytes hashed, and after it the eight words: behind the library's mark and one block. */
+/** Offsets in a saved state, which begins with the library's 4-byte tag and one 64-byte block: the byte count and eight words. */
 const STATE = { bytes: 4 + 64, words: 4 + 64 + 8 };
 
-/** What sha256 puts behind a message of so many bytes before it hashes the last block (FIPS 180-4, 5.1.1). */
+/** The padding that sha256 appends to a message of this length before it hashes the last block (FIPS 180-4, 5.1.1). */
 export function sha256Padding(bytes: number): Buffer {
   const padding = Buffer.alloc(64 - ((bytes + 8) % 64) + 8);
   padding[0] = 0x80;
@@ -16,7 +16,7 @@ export function sha256Padding(bytes: number): Buffer {
   return padding;
 }
 
-/** A sha256 under way. */
+/** A sha256 in progress. */
 export class ResumableHash {
   readonly #hasher: IHasher;
 
@@ -24,22 +24,22 @@ export class ResumableHash {
     this.#hasher = hasher;
   }
 
-  /** A hash of nothing yet. */
+  /** A new hash, of no bytes yet. */
   static async start(): Promise<ResumableHash> {
     return new ResumableHash((await createSHA256()).init());
   }
 
   /**
-   * A hash that goes on from where `save` was called.
+   * A hash that continues from a saved state.
    *
-   * @throws When the state is none, or one of another version of the library.
+   * @throws If the state is not valid, or comes from another version of the library.
    */
   static async resume(state: string): Promise<ResumableHash> {
     return new ResumableHash((await createSHA256()).load(Buffer.from(state, 'base64')));
   }
 
   /**
-   * A hash of a message and its `sha256Padding`: the message's digest is the state behind them (FIPS 180-4, 6.2.2).
+   * A hash of a message followed by its `sha256Padding`: the message's digest is the state after both (FIPS 180-4, 6.2.2).
    *
    * @param bytes - The message's length.
    */
@@ -60,7 +60,7 @@ export class ResumableHash {
     return Buffer.from(this.#hasher.save()).toString('base64');
   }
 
-  /** Hex sha256; the hash is over after it. */
+  /** Hex sha256. The hash cannot be used afterwards. */
   digest(): string {
     return this.#hasher.digest('hex');
   }

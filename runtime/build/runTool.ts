@@ -1,26 +1,26 @@
-/** Runs an outside program to its end and hands back what it wrote. Nothing it prints reaches the user unread. */
+/** Runs an external program and returns its output. The output is never passed to the terminal directly. */
 
-/** How a program ended; `code` is null when a signal ended it. */
+/** Result of a program. `code` is null if a signal ended it. */
 export interface ToolRun {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Output beyond this many bytes ends the program. */
+/** A program that prints more than this many bytes is ended. */
 const OUTPUT_LIMIT = 64 << 20;
 
 /**
- * Runs a program.
+ * Runs a program until it ends.
  *
- * @throws The system's error when it cannot be started, the signal's reason when it was aborted.
+ * @throws The system's error if it cannot be started, or the signal's reason if it was aborted.
  */
 export async function runTool(
   file: string,
   args: readonly string[],
   options: { env: NodeJS.ProcessEnv; signal: AbortSignal; cwd?: string },
 ): Promise<ToolRun> {
-  // Most builds run nothing, and loading it with the network behind it takes as long as packing the code.
+  // Most builds run no program, and loading this module, which loads the network, takes as long as packing the code.
   const { execFile } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -1,4 +1,4 @@
-/** Apps and environments as documents and as text. */
+/** Apps and environments as JSON documents and as text. */
 import type { AppsDocument, EnvironmentsDocument } from '../contract/cliDocuments.ts';
 import type { RemoteApp } from '../deploy/apps.ts';
 import type { RemoteEnvironment } from '../deploy/platformClient.ts';
@@ -17,7 +17,7 @@ export function environmentDocument(environment: RemoteEnvironment): Environment
   return { name, app, build, endpoints: endpoints.map((endpoint) => endpoint.name) };
 }
 
-/** One line an app. */
+/** One line per app. */
 export function formatApps(apps: AppsDocument): string {
   return table(
     apps.map(({ name, environments, endpoints }) => [
@@ -28,7 +28,7 @@ export function formatApps(apps: AppsDocument): string {
   );
 }
 
-/** One line an environment. */
+/** One line per environment. */
 export function formatEnvironments(environments: EnvironmentsDocument): string {
   return table(
     environments.map(({ name, build, endpoints }) => [

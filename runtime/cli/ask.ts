@@ -1,10 +1,10 @@
-/** Questions on a terminal, asked on stderr; Ctrl+C and a closed input are an interrupt. */
+/** Prompts on a terminal, written to stderr. Ctrl+C and a closed input count as an interrupt. */
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ToolkitError } from '../contract/errors.ts';
 import { paint } from './paint.ts';
 
-/** Asks yes or no; the safe answer is the default. */
+/** Asks a yes/no question; the default is no. */
 export async function confirm(message: string, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     const answer = (await ask(`${message} ${paint.dim('[y/N]')} `, signal)).trim().toLowerCase();
@@ -13,7 +13,7 @@ export async function confirm(message: string, signal: AbortSignal): Promise<boo
   }
 }
 
-/** Asks for a line of text until `validate` finds nothing wrong with it. */
+/** Asks for a line of text until `validate` returns no problem. */
 export async function askText(
   message: string,
   validate: (text: string) => string | undefined,
@@ -27,12 +27,12 @@ export async function askText(
   }
 }
 
-/** Asks for a line that stays off the screen. */
+/** Asks for a line without echoing it. */
 export async function askSecret(message: string, signal: AbortSignal): Promise<string> {
-  // A terminal interface echoes by its output alone, which is this one.
+  // A terminal interface echoes what is typed to its output, so give it an output that discards everything.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Asked once the terminal has stopped to echo by itself.
+  // Prompt only now: creating the interface has switched off the terminal's own echo.
   process.stderr.write(`${message} `);
   const answer = await read(lines, '', signal);
   process.stderr.write('\n');

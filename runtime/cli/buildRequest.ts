@@ -1,4 +1,4 @@
-/** What `build` and `deploy` ask of the build room, from one project and its flags. */
+/** A project and its flags → the options of a build, for `build` and `deploy`. */
 import type { BuildOptions } from '../build/buildProject.ts';
 import type { OpenProject } from './openProject.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,4 @@
-/** Source text → the cells it takes on a terminal. Characters that a terminal would obey, hide or reorder are drawn instead. */
+/** Source text → terminal cells. Characters that a terminal executes, hides or reorders become visible ones. */
 import { textWidth } from './textWidth.ts';
 
 const TAB_STOP = 4;
@@ -10,19 +10,19 @@ const JOINERS = /\u200C|\u200D/g;
 const CONTROL_PICTURES = 0x24_00;
 const DELETE = 0x7f;
 
-/** What is drawn as one character. */
+/** One character as it is drawn. */
 export interface Cell {
   text: string;
-  /** Columns that it takes: 0, 1, 2, or those up to the next tab stop. */
+  /** Width in columns: 0, 1, 2, or up to the next tab stop. */
   width: number;
-  /** UTF-16 units of the source from `start` up to `end`. */
+  /** Range in the source, in UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
 }
 
 let graphemes: Intl.Segmenter | null = null;
 
-/** Replaces each unsafe character by a picture of it: `␛` for an escape, `�` where there is no picture. */
+/** Replaces each unsafe character by its control picture (`␛` for an escape), or by `�` if it has none. */
 export function drawUnsafe(text: string): string {
   return text.replace(UNSAFE, (found) => {
     const code = found.codePointAt(0)!;
@@ -34,7 +34,7 @@ export function drawUnsafe(text: string): string {
 /**
  * Splits part of one line into cells.
  *
- * @param offset - Where the part starts in its line.
+ * @param offset - Offset of the part in its line.
  */
 export function cellsOf(part: string, offset: number): Cell[] {
   const cells: Cell[] = [];
@@ -56,7 +56,7 @@ function charactersOf(part: string): Iterable<string> {
   return Array.from(graphemes.segment(part), ({ segment }) => segment);
 }
 
-/** Joiners take no column, and nothing that is drawn as one character takes more than two. */
+/** Joiners take no column, and one drawn character takes at most two. */
 function widthOf(text: string): number {
   const joined = /\p{Extended_Pictographic}/u.test(text) ? text : text.replace(JOINERS, '');
   return Math.min(textWidth(joined), 2);

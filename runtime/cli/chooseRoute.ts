@@ -1,30 +1,30 @@
-/** `--route` → the route of a load-balanced endpoint that `call` asks. */
+/** `--route` → the route of a load-balanced endpoint that `call` sends its request to. */
 import type { RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 
 /**
- * The route that was named, or the only one.
+ * The requested route, or the only one if none was requested.
  *
- * @throws ToolkitError USAGE when none can be told, ROUTE_NOT_FOUND for one that is not there.
+ * @throws ToolkitError USAGE if the choice is ambiguous or malformed, ROUTE_NOT_FOUND if there is no such route.
  */
 export function chooseRoute(
   endpoint: RemoteEndpoint,
   wanted: string | null,
 ): { method: string; path: string } {
   const { routes } = endpoint;
-  // A command answers what it will: only it knows its routes.
+  // An endpoint that runs a command declares no routes: only the command knows them.
   const isOpen = routes.length === 0;
   const chosen = wanted === null && routes.length === 1 ? routes[0] : wanted;
   const match = chosen && /^([A-Za-z]+)\s+(\/\S*)$/.exec(chosen.trim());
   const hint = isOpen
-    ? 'Write for example --route "GET /".'
+    ? 'For example: --route "GET /".'
     : `Its routes: ${routes.map((route) => `--route "${route}"`).join(', ')}.`;
   if (!match)
     throw new ToolkitError(
       'USAGE',
       wanted === null
-        ? `"${endpoint.name}" has ${isOpen ? 'a command that knows its routes' : `${routes.length} routes`}; say which.`
-        : `--route "${wanted}" is not a METHOD and a path.`,
+        ? `"${endpoint.name}" ${isOpen ? 'runs a command and declares no routes' : `has ${routes.length} routes`}; choose one with --route.`
+        : `--route must be a METHOD and a path, not "${wanted}".`,
       { hint },
     );
   const method = match[1]!.toUpperCase();
@@ -33,7 +33,7 @@ export function chooseRoute(
   throw new ToolkitError('ROUTE_NOT_FOUND', `"${endpoint.name}" has no route ${method} ${path}.`, { hint });
 }
 
-/** A path may be typed as it is declared, or with values in place of its parameters. */
+/** Accepts a path as declared, or with values in place of its parameters. */
 function fits(route: string, method: string, path: string): boolean {
   const [declaredMethod, declaredPath = ''] = route.split(' ');
   if (declaredMethod !== method) return false;

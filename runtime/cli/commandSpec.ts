@@ -1,30 +1,30 @@
-/** The shape of a command as data; the tables in table/ are made of it. */
+/** The type of a command's declaration; the tables in table/ consist of these. */
 import type { Handler } from './session.ts';
 
 export interface FlagSpec {
-  /** As commander writes it: `-f, --force`, `--exclude <names>`. */
+  /** In commander's syntax: `-f, --force`, `--exclude <names>`. */
   flags: string;
   description: string;
   choices?: readonly string[];
-  /** For programs alone: no help or completion shows it. */
+  /** For programs only: help and completion omit it. */
   hidden?: true;
 }
 
 export interface CommandSpec {
   name: string;
-  /** Another name, which no help shows. */
+  /** A second name, omitted from help. */
   alias?: string;
   summary: string;
-  /** `[PROJECT_NAME]`, `<NAME>`, `[PATH...]` with a description each. */
+  /** Pairs of an argument (`[PROJECT_NAME]`, `<NAME>`, `[PATH...]`) and its description. */
   arguments?: [string, string][];
-  /** What the shell offers for an argument; nothing when absent. */
+  /** What shell completion offers for an argument; nothing if absent. */
   completes?: 'endpoint' | 'path' | readonly string[];
   flags?: FlagSpec[];
-  /** Lines of `--help`: a command and what it does. */
+  /** Shown by `--help`: pairs of a command line and what it does. */
   examples: [string, string][];
   load?: () => Promise<{ handle: Handler }>;
   commands?: CommandSpec[];
 }
 
-/** Of every command that asks before it removes something. */
-export const YES: FlagSpec = { flags: '--yes', description: 'answer yes to every question' };
+/** For every command that asks for confirmation. */
+export const YES: FlagSpec = { flags: '--yes', description: 'answer yes to all prompts' };

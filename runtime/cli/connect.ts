@@ -1,4 +1,4 @@
-/** The platform a command speaks to: the one PLATFORM_API_URL names, else the embedded one, started on demand. */
+/** The platform that a command uses: the one at PLATFORM_API_URL, else the embedded one, started on demand. */
 import { sdkWheel } from '../build/code/sdkCopy.ts';
 import { ownUv } from '../build/dependencies/installer.ts';
 import { JOB_LIMITS, PROJECT_LIMITS } from '../contract/limits.ts';
@@ -10,7 +10,7 @@ import type { Settings } from '../deploy/settings.ts';
 import type { Session } from './session.ts';
 import { VERSION } from './version.ts';
 
-/** A client for the platform of this project; a missing or foreign key is told before anything starts. */
+/** A client for this project's platform. A missing key, or one for another platform, fails before anything starts. */
 export async function connect(session: Session, settings: Settings): Promise<PlatformClient> {
   const url = platformUrl(settings);
   if (url !== null) return new PlatformClient(url, resolveKey(settings, url), false);
@@ -18,7 +18,7 @@ export async function connect(session: Session, settings: Settings): Promise<Pla
   return new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
 }
 
-/** The same without starting anything; null where it would have to start the embedded platform. */
+/** Like `connect`, but starts nothing; null if the embedded platform is not running. */
 export async function findConnection(settings: Settings): Promise<PlatformClient | null> {
   const url = platformUrl(settings);
   if (url !== null) return new PlatformClient(url, resolveKey(settings, url), false);
@@ -26,7 +26,7 @@ export async function findConnection(settings: Settings): Promise<PlatformClient
   return record && new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
 }
 
-const DEFAULT_WISHES = {
+const DEFAULTS = {
   port: null,
   quota: PROJECT_LIMITS.workersQuota,
   gpu: 'auto',
@@ -34,17 +34,17 @@ const DEFAULT_WISHES = {
   maxWaitingBytes: JOB_LIMITS.waitingBytes,
 } as const;
 
-/** How this toolkit starts its embedded platform. */
+/** The options that this toolkit starts its embedded platform with. */
 export function platformOptions(
   settings: Settings,
-  wishes: Pick<
+  chosen: Pick<
     PlatformOptions,
     'port' | 'quota' | 'gpu' | 'allowPrivateWebhooks' | 'maxWaitingBytes'
-  > = DEFAULT_WISHES,
+  > = DEFAULTS,
 ): PlatformOptions {
   return {
     home: settings.toolkitHome,
-    ...wishes,
+    ...chosen,
     host: '127.0.0.1',
     advertise: null,
     driver: 'process',

@@ -1,12 +1,12 @@
-/** The yes that a removal needs: from a flag, or from somebody on a terminal. */
+/** Confirmation of a removal: by flag, or by a prompt on a terminal. */
 import { ToolkitError } from '../contract/errors.ts';
 import type { Session } from './session.ts';
 
 /**
- * Asks before something is removed.
+ * Asks for confirmation before something is removed.
  *
- * @param what What would be removed, as a part of a sentence: `gpu_worker from shop/production`.
- * @throws ToolkitError CONFIRMATION_NEEDED without a yes.
+ * @param what What would be removed, as it reads in a sentence: `gpu_worker from shop/production`.
+ * @throws ToolkitError CONFIRMATION_NEEDED if it is not confirmed.
  */
 export async function requireConsent(
   session: Session,
@@ -16,6 +16,6 @@ export async function requireConsent(
   if (flags['yes'] === true) return;
   if (await session.confirm?.(`Remove ${what}?`)) return;
   throw new ToolkitError('CONFIRMATION_NEEDED', `This would remove ${what}; nothing was changed.`, {
-    hint: 'Add --yes if that is what you want.',
+    hint: 'Add --yes to confirm.',
   });
 }

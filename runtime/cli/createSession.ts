@@ -1,4 +1,4 @@
-/** The surroundings of one run, read once from the process. */
+/** Creates the session of one run from its flags and the process. */
 import { confirm } from './ask.ts';
 import { drawProgress } from './progress/drawProgress.ts';
 import type { GlobalFlags, Session } from './session.ts';

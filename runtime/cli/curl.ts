@@ -1,16 +1,16 @@
-/** A ready-made curl for an endpoint; it fetches the key when it runs and never carries it. */
+/** A curl command for an endpoint. It looks up the key when it runs and never contains it. */
 import { curlCall, KEY_VARIABLES } from '../contract/curlCommand.ts';
 import type { RemoteEndpoint } from '../contract/deployment.ts';
 import type { Parameter } from '../contract/endpoint.ts';
 import type { Json } from '../contract/inputSchema.ts';
 import type { ProjectReading } from '../source/reading.ts';
 
-/** What a shell puts in place of the key when the request runs. */
+/** The shell expression that expands to the key when the request runs. */
 export function keyInShell(embedded: boolean): string {
   return embedded ? '$(toolkit platform key)' : `$${KEY_VARIABLES.platform}`;
 }
 
-/** One request that fits the endpoint's kind and its function's parameters. */
+/** One request that matches the endpoint's kind and its function's parameters. */
 export function curlFor(endpoint: RemoteEndpoint, reading: ProjectReading, embedded: boolean): string {
   const declared = reading.endpoints.filter(({ name }) => name === endpoint.name);
   const functions = declared.flatMap((one) => one.functions);
@@ -29,7 +29,7 @@ export function curlFor(endpoint: RemoteEndpoint, reading: ProjectReading, embed
   }).join(' ');
 }
 
-/** A value of the annotated type for every parameter of the path, and for every other one without a default. */
+/** A value of the annotated type for each parameter that is required or part of the path. */
 function example(parameters: Parameter[], path: string): Record<string, Json> {
   const inPath = new Set(path.match(/(?<=\{)[^}:]+/g));
   const values: Record<string, Json> = {};

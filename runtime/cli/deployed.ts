@@ -1,4 +1,4 @@
-/** The deployed endpoint that a command names, or the sentence that it is not there. */
+/** Finds the deployed endpoint that a command names. */
 import type { RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
@@ -13,9 +13,10 @@ export interface Deployed extends OpenProject {
 }
 
 /**
- * The endpoint of a name in the project's environment; of a live one's name, the one of the project's newest dev.
+ * The endpoint with this name in the project's environment; for the name of a live endpoint, that of the project's
+ * newest dev server.
  *
- * @throws ToolkitError ENDPOINT_NOT_FOUND naming what is deployed there.
+ * @throws ToolkitError ENDPOINT_NOT_FOUND, listing the deployed endpoints.
  */
 export async function findDeployed(session: Session, name: string): Promise<Deployed> {
   const project = await openProject(session);
@@ -33,8 +34,8 @@ export async function findDeployed(session: Session, name: string): Promise<Depl
     {
       hint:
         there.length > 0
-          ? `There are: ${there.join(', ')}.`
-          : 'Run "toolkit deploy" first, or name another --env.',
+          ? `Deployed endpoints: ${there.join(', ')}.`
+          : 'Run "toolkit deploy" first, or choose another environment with --env.',
     },
   );
 }

@@ -1,4 +1,4 @@
-/** A diagnostic as people read it on a terminal: its source lines with marks, related places below, the repair last. */
+/** Draws a diagnostic for a terminal: its source lines with marks, then related locations, then the repair. */
 import type { Diagnostic, Range } from '../contract/diagnostic.ts';
 import { drawUnsafe } from './cells.ts';
 import { excerpt } from './excerpt.ts';
@@ -10,13 +10,13 @@ const INDENT = '  ';
 const CONTINUED = '    ';
 
 interface Surroundings {
-  /** Of the terminal. */
+  /** Width of the terminal. */
   columns: number;
-  /** The lines of a file; none when it cannot be read. */
+  /** The lines of a file; empty if it cannot be read. */
   linesOf: (file: string) => readonly string[];
 }
 
-/** Draws one diagnostic. Nothing from the project reaches the terminal as a control character. */
+/** Draws one diagnostic. No control characters from the project reach the terminal. */
 export function drawDiagnostic(
   { file, range, severity, code, message, related, fix }: Diagnostic,
   { columns, linesOf }: Surroundings,
@@ -40,12 +40,12 @@ export function drawDiagnostic(
   return lines.join('\n');
 }
 
-/** `file:line:column`, as editors and terminals make links of it. */
+/** `file:line:column`, which editors and terminals turn into a link. */
 export function locationOf(file: string, { start }: Range): string {
   return `${file}:${start.line + 1}:${start.character + 1}`;
 }
 
-/** Problem matchers of VS Code read what a task prints to its terminal, and a message is one line for them. */
+/** VS Code's problem matchers read what a task prints to its terminal, and expect each message on one line. */
 function isReadByEditor(): boolean {
   return process.env['TERM_PROGRAM'] === 'vscode';
 }

@@ -1,17 +1,17 @@
-/** A range of source → its lines with their numbers, and marks below the range, cut to the columns of a terminal. */
+/** A range of source → its numbered lines with marks below the range, cut to the width of a terminal. */
 import type { Range } from '../contract/diagnostic.ts';
 import { type Cell, cellsOf } from './cells.ts';
 
 const ELLIPSIS = '…';
-/** Columns that stay visible before a range that is too wide for the terminal. */
+/** Columns kept visible before a range that is too wide for the terminal. */
 const CONTEXT = 8;
-/** UTF-16 units looked at for each column on either side of a range: a line may have megabytes. */
+/** UTF-16 units read per column on either side of a range: a line can be megabytes long. */
 const UNITS_PER_COLUMN = 4;
 
 interface ExcerptStyle {
-  /** Of the terminal. */
+  /** Width of the terminal. */
   columns: number;
-  /** Digits of the largest line number that is shown next to this excerpt. */
+  /** Digits of the largest line number shown with this excerpt. */
   digits: number;
   mark: string;
   paintMark: (marks: string) => string;
@@ -19,13 +19,14 @@ interface ExcerptStyle {
 }
 
 /**
- * Draws a range; of one over more than two lines, the first and the last line. Empty when the text has no such line.
+ * Draws a range. Of a range over more than two lines, only the first and last are drawn. Empty if the text has no such
+ * line.
  *
- * @param lines - The lines of the file. A carriage return at their end is not shown.
+ * @param lines - The lines of the file. A trailing carriage return is not shown.
  */
 export function excerpt(lines: readonly string[], { start, end }: Range, style: ExcerptStyle): string[] {
   if (start.line >= lines.length) return [];
-  // An end at the beginning of a line belongs to the line break before it.
+  // A range that ends at the start of a line ends with the line break before it.
   const endsBefore = end.character === 0 && end.line > start.line;
   const last = Math.min(endsBefore ? end.line - 1 : end.line, lines.length - 1);
   const lastEnd = endsBefore || last < end.line ? Infinity : end.character;
@@ -40,16 +41,16 @@ export function excerpt(lines: readonly string[], { start, end }: Range, style: 
 }
 
 interface Marked {
-  /** From 0. */
+  /** Zero-based. */
   line: number;
-  /** UTF-16 units of the line. */
+  /** In UTF-16 units of the line. */
   from: number;
   to: number;
 }
 
 function drawLine(text: string, { line, from, to }: Marked, style: ExcerptStyle): string[] {
   const start = Math.min(from, text.length);
-  // An empty range is marked as one cell, which may be the one after the end of the line.
+  // An empty range is marked as one cell, which can be the one after the end of the line.
   const end = Math.max(Math.min(to, text.length), start + 1);
   const room = style.columns - gutter('', style).length;
   const { cells, isCutLeft, isCutRight } = cellsAround(text, start, end, room);
@@ -70,7 +71,7 @@ function gutter(label: string, { digits }: ExcerptStyle): string {
   return `  ${label.padStart(digits)} | `;
 }
 
-/** The cells of a line that fit into the room, with those of the range among them. */
+/** The cells of a line that fit into `room` columns, chosen to include the range. */
 function cellsAround(
   text: string,
   start: number,
@@ -94,7 +95,7 @@ function cellsAround(
   if (first > 0 || before + marked > room - ELLIPSIS.length) {
     const context = Math.max(CONTEXT, Math.floor((inner - marked) / 2));
     skipped = Math.max(0, before - Math.min(context, Math.floor(inner / 2)));
-    // A line is shown up to its end where there is room for it.
+    // Show the line to its end if there is room.
     if (last === text.length) skipped = Math.min(skipped, Math.max(0, total - (room - ELLIPSIS.length)));
   }
   const from = indexAtColumn(columns, skipped);
@@ -105,14 +106,14 @@ function cellsAround(
   return { cells: cells.slice(from, to), isCutLeft, isCutRight: !isWhole };
 }
 
-/** The first cell that starts at a column or after it. */
+/** The first cell that starts at or after a column. */
 function indexAtColumn(widths: readonly number[], column: number): number {
   let at = 0;
   for (let sum = 0; at < widths.length && sum < column; at += 1) sum += widths[at]!;
   return at;
 }
 
-/** The end of the cells from `from` on that fit into the room. */
+/** The exclusive end of the cells from `from` that fit into `room` columns. */
 function lastThatFits(widths: readonly number[], from: number, room: number): number {
   let at = from;
   for (let left = room; at < widths.length && widths[at]! <= left; at += 1) left -= widths[at]!;

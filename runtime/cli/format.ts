@@ -1,4 +1,4 @@
-/** Numbers and tables as people read them. MB are 10⁶ bytes. */
+/** Formats numbers and tables for people. 1 MB is 10⁶ bytes. */
 import { textWidth } from './textWidth.ts';
 
 /** `1.2 MB`, `340 kB`, `12 B`. */

@@ -1,4 +1,4 @@
-/** Diagnostics as text: `file:line:column`, severity, code, sentence, repair; on a terminal with their source lines. */
+/** Diagnostics as text: `file:line:column`, severity, code, message, repair; on a terminal also their source lines. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { drawDiagnostic, locationOf, SEVERITY_COLOURS } from './drawDiagnostic.ts';
 import { count } from './format.ts';
@@ -6,9 +6,9 @@ import { paint } from './paint.ts';
 import { columnsOf } from './textWidth.ts';
 
 /**
- * One block per diagnostic, in order. A pipe gets lines that programs can read; a terminal gets the source too.
+ * One block per diagnostic, in order. A pipe gets lines that programs can parse; a terminal also gets the source.
  *
- * @param textOf - The text of a file; null when it has none.
+ * @param textOf - The text of a file; null if it cannot be read.
  */
 export function formatDiagnostics(
   diagnostics: Diagnostic[],
@@ -49,7 +49,7 @@ export function tally(diagnostics: Diagnostic[]): Tally {
 
 /** `2 errors, 1 warning`. */
 export function formatTally({ errors, warnings, hints }: Tally): string {
-  const said = [count(errors, 'error'), count(warnings, 'warning')];
-  if (hints > 0) said.push(count(hints, 'hint'));
-  return said.join(', ');
+  const counts = [count(errors, 'error'), count(warnings, 'warning')];
+  if (hints > 0) counts.push(count(hints, 'hint'));
+  return counts.join(', ');
 }

@@ -1,4 +1,4 @@
-/** Diagnostics as annotations of a GitHub workflow: one command a line. */
+/** Diagnostics as annotations of a GitHub workflow: one workflow command per line. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
 
 const COMMANDS = { error: 'error', warning: 'warning', hint: 'notice' } as const;
@@ -6,7 +6,7 @@ const COMMANDS = { error: 'error', warning: 'warning', hint: 'notice' } as const
 /**
  * One workflow command per finding.
  *
- * @param prefix From the repository's root to the project's, empty or ending in `/`.
+ * @param prefix Path from the repository's root to the project's, empty or ending in `/`.
  */
 export function formatGithub(diagnostics: Diagnostic[], prefix: string): string {
   return diagnostics.map((diagnostic) => annotation(diagnostic, prefix)).join('\n');
@@ -18,7 +18,7 @@ function annotation({ severity, code, message, file, range, fix }: Diagnostic, p
     file: prefix + file,
     line: start.line + 1,
     endLine: end.line + 1,
-    // GitHub refuses columns of a finding that spans lines.
+    // GitHub rejects columns for an annotation that spans lines.
     ...(start.line === end.line ? { col: start.character + 1, endColumn: end.character + 1 } : {}),
     title: `toolkit: ${code}`,
   };

@@ -8,7 +8,7 @@ const LEVELS = { error: 'error', warning: 'warning', hint: 'note' } as const;
 /**
  * One run with one result per finding.
  *
- * @param prefix From the repository's root to the project's, empty or ending in `/`.
+ * @param prefix Path from the repository's root to the project's, empty or ending in `/`.
  */
 export function formatSarif(diagnostics: Diagnostic[], prefix: string): string {
   const codes = [...new Map(diagnostics.map(({ code, severity }) => [code, severity]))];

@@ -1,9 +1,9 @@
-/** Whether a command was started by nohup, so that it goes on when its terminal is closed. */
+/** Detects nohup, under which a command keeps running when its terminal closes. */
 import { readFileSync } from 'node:fs';
 
 /**
- * Node gives every signal its default effect when it starts, so what nohup asked for can only be seen by what it
- * leaves for a standard input that was a terminal: one that cannot be read (GNU coreutils, `nohup invocation`).
+ * Node resets every signal to its default action at startup, so the ignored SIGHUP that nohup sets is lost. What
+ * remains is standard input: where it was a terminal, nohup makes it unreadable (GNU coreutils, `nohup invocation`).
  */
 export function isDetached(): boolean {
   try {
@@ -11,7 +11,7 @@ export function isDetached(): boolean {
     const WRITE_ONLY = 1;
     return flags !== undefined && (Number.parseInt(flags, 8) & 3) === WRITE_ONLY;
   } catch {
-    // Another system than Linux: a hangup ends the command.
+    // Not Linux: a hangup ends the command.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** The platform that `login` and `logout` are about. */
+/** The platform that `login` and `logout` apply to. */
 import { ToolkitError } from '../contract/errors.ts';
 import { platformUrl } from '../deploy/credentials.ts';
 import { findPlatform } from '../deploy/embeddedPlatform.ts';
@@ -7,22 +7,24 @@ import { projectRoot } from './openProject.ts';
 import type { Session } from './session.ts';
 
 /**
- * The address in the environment's PLATFORM_API_URL. One that only a project's `.env` names is refused: that address
- * is used with the key beside it alone, so a stored one would never go there.
+ * The address in PLATFORM_API_URL. It must be set in the environment: an address from a project's `.env` is only used
+ * with the key in the same file, so a stored key would never be sent to it.
+ *
+ * @throws ToolkitError USAGE for the embedded platform, KEY_WITHHELD for an address from `.env`.
  */
 export async function loginTarget(session: Session): Promise<{ settings: Settings; url: string }> {
   const settings = readSettings(projectRoot(session), session.env);
   const url = platformUrl(settings);
-  // Its address may be written out: to forget or replace that key would shut its owner out.
+  // PLATFORM_API_URL can also hold the embedded platform's address. Replacing that key would lock its owner out.
   if (url === null || (await findPlatform(settings.toolkitHome))?.url === url) {
-    throw new ToolkitError('USAGE', 'The embedded platform needs no login: it keeps its own key.', {
-      hint: 'For another platform, set PLATFORM_API_URL to its address first.',
+    throw new ToolkitError('USAGE', 'The embedded platform needs no login: it manages its own key.', {
+      hint: 'To log in to another platform, set PLATFORM_API_URL to its address first.',
     });
   }
   if (!settings.environment['PLATFORM_API_URL']) {
     throw new ToolkitError(
       'KEY_WITHHELD',
-      `Only the project's .env names ${url}, and such an address gets no stored key.`,
+      `The address ${url} comes from the project's .env, and stored keys are never sent to such an address.`,
       { hint: 'Set PLATFORM_API_URL in your environment, or put PLATFORM_API_KEY into the same .env.' },
     );
   }

@@ -1,4 +1,4 @@
-/** The platform of a command that needs no reading of the project's code. */
+/** Connects to the platform for commands that do not read the project's code. */
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import { readSettings } from '../deploy/settings.ts';
 import { connect } from './connect.ts';

@@ -1,4 +1,4 @@
-/** What most commands begin with: the root, the reading, app and environment; and the platform when it is needed. */
+/** Finds and reads the project, and resolves its settings, app and environment: the first step of most commands. */
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -22,19 +22,19 @@ export function projectRoot(session: Session): string {
   const home = readSettings(null, session.env).toolkitHome;
   if (named === null) return findProjectRoot(session.cwd, homedir(), home);
   const root = path.resolve(session.cwd, named);
-  // An empty name is what a script's unset variable leaves, and not the working directory.
+  // An empty name comes from an unset variable in a script; it must not mean the working directory.
   if (named === '' || !statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ToolkitError('PROJECT_NOT_FOUND', `--project ${named || '""'} is not a folder.`, {
-      hint: 'Name the folder that holds your project.',
+      hint: 'Pass the folder that contains your project.',
     });
   }
   return root;
 }
 
 /**
- * Reads the project that the command stands in. Touches no network and runs nothing.
+ * Reads the project without using the network or running code.
  *
- * @param named - Files relative to the root that are read even where they are ignored.
+ * @param named - Files, relative to the root, to read even if they are ignored.
  */
 export async function openProject(session: Session, named: readonly string[] = []): Promise<OpenProject> {
   const root = projectRoot(session);

@@ -1,4 +1,4 @@
-/** Colours for terminals, off in pipes; NO_COLOR, FORCE_COLOR and --no-color are honoured. */
+/** Terminal colours. Off in pipes; NO_COLOR, FORCE_COLOR and --no-color are honoured. */
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];

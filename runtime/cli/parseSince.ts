@@ -1,10 +1,10 @@
-/** `--since`: how long ago, or from when. */
+/** Parses `--since`: a duration or a time. */
 import { ToolkitError } from '../contract/errors.ts';
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
 /**
- * An instant, ISO 8601 in UTC; null when none was asked for.
+ * The time as ISO 8601 in UTC; null if the flag was not given.
  *
  * @throws ToolkitError USAGE
  */
@@ -18,7 +18,7 @@ export function parseSince(text: string | null, now: Date): string | null {
       : Number.NaN;
   const instant = new Date(milliseconds);
   if (!Number.isNaN(instant.getTime())) return instant.toISOString();
-  throw new ToolkitError('USAGE', `--since ${text} is neither a time ago nor an instant.`, {
-    hint: 'Write it as --since 30s, 10m, 2h or 1d, or as --since 2026-03-01T14:05:00Z.',
+  throw new ToolkitError('USAGE', `--since must be a duration or an ISO 8601 time, not "${text}".`, {
+    hint: 'For example: --since 30s, 10m, 2h or 1d, or --since 2026-03-01T14:05:00Z.',
   });
 }

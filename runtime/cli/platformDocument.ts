@@ -1,4 +1,4 @@
-/** What `platform start`, `stop` and `status` print. */
+/** The result of `platform start`, `stop` and `status`. */
 import type { PlatformDocument } from '../contract/cliDocuments.ts';
 import type { PlatformRecord } from '../contract/stateManager.ts';
 

@@ -1,4 +1,4 @@
-/** Commander over the table of commands: parsing, help with examples, suggestions for mistyped words. */
+/** Builds the commander program from the table of commands: parsing, help with examples, suggestions for typos. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ToolkitError } from '../contract/errors.ts';
 import type { CommandSpec, FlagSpec } from './commandSpec.ts';
@@ -14,18 +14,18 @@ type Call = (
 ) => Promise<void>;
 
 /**
- * Makes the parser.
+ * Creates the parser.
  *
- * @param call Called with the command that was named.
- * @returns A function of the arguments; throws ToolkitError USAGE for words that fit no command.
+ * @param call Called with the command that was parsed.
+ * @returns Parses the arguments and calls the command; throws ToolkitError USAGE for arguments that match no command.
  */
 export function createProgram(call: Call): (args: string[]) => Promise<void> {
   const program = new Command('toolkit')
-    .description('Mark a Python function @Endpoint and have it running behind a URL.')
+    .description('Mark a Python function with @Endpoint and run it behind a URL.')
     .usage('[options] COMMAND')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', '\nEvery command has examples: toolkit COMMAND --help');
+    .addHelpText('after', '\nFor the flags and examples of a command, run: toolkit COMMAND --help');
   for (const flag of GLOBAL_FLAGS) program.addOption(optionOf(flag));
   quieten(program);
   for (const [heading, specs] of COMMAND_GROUPS)
@@ -36,7 +36,7 @@ export function createProgram(call: Call): (args: string[]) => Promise<void> {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
-      // Help and version were asked for and are printed.
+      // Exit code 0: help or the version was requested and is already printed.
       if (error.exitCode === 0 || error.code === 'commander.help') {
         if (error.code === 'commander.help') throw usage('No command was given.', helpOf(args), error);
         return;
@@ -46,7 +46,7 @@ export function createProgram(call: Call): (args: string[]) => Promise<void> {
   };
 }
 
-/** The help of the command that the words name, as far as they name one. */
+/** The `--help` command line for the deepest command that the arguments name. */
 function helpOf(args: string[]): string {
   const words = ['toolkit'];
   let specs = COMMANDS;
@@ -81,7 +81,7 @@ function addCommand(
       'Examples:',
       ...spec.examples.map(([line, what]) => `  ${line}\n      ${what}`),
       '',
-      'Flags of every command, such as --env and --json: toolkit --help',
+      'For the flags of all commands, such as --env and --json, run: toolkit --help',
     ].join('\n'),
   );
   if (spec.commands) {
@@ -106,13 +106,14 @@ function optionOf({ flags, description, choices, hidden }: FlagSpec): Option {
   if (choices) return option.choices(choices);
   if (!option.required) return option;
   return option.argParser((value: string) => {
-    // Commander would take the next flag for the value of one that has none.
-    if (value.startsWith('--')) throw new InvalidArgumentError('It is a flag, and the value is missing.');
+    // Commander would take the next flag as the value of a flag that has none.
+    if (value.startsWith('--'))
+      throw new InvalidArgumentError('The value is missing: the next word is a flag.');
     return value;
   });
 }
 
-/** Commander neither exits nor prints errors: run.ts does. */
+/** Stops commander from exiting and printing errors: run.ts does both. */
 function quieten(command: Command): void {
   command
     .exitOverride()
@@ -133,5 +134,5 @@ function sentence(message: string): string {
 }
 
 function usage(message: string, command: string, cause: unknown): ToolkitError {
-  return new ToolkitError('USAGE', message, { hint: `Type "${command}" for usage.`, cause });
+  return new ToolkitError('USAGE', message, { hint: `Run "${command}" for usage.`, cause });
 }

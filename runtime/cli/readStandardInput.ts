@@ -1,4 +1,4 @@
-/** Standard input to its end, or to an interrupt: who types nothing more must not have to kill the command. */
+/** Reads standard input to its end. Ctrl+C also ends it, so that a command that waits for input can be stopped. */
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 

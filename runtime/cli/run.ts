@@ -1,17 +1,17 @@
-/** Arguments → one command's handler → exit code. The only place that prints errors. */
+/** Arguments → one command's handler → exit code. Only this module calls printError. */
 import { ToolkitError } from '../contract/errors.ts';
 import { createSession } from './createSession.ts';
 import { isDetached } from './isDetached.ts';
 import { printError } from './printError.ts';
 import { createProgram } from './program.ts';
 
-/** Runs the command that `args` names; answers the exit code and never throws. */
+/** Runs the command in `args` and returns its exit code. Never throws. */
 export async function run(args: string[]): Promise<number> {
   const interrupt = new AbortController();
   let interrupts = 0;
   const onSignal = (): void => {
     interrupts += 1;
-    // The first asks to clean up; the second is from somebody who will not wait.
+    // The first interrupt lets the command clean up; the second kills it at once.
     if (interrupts > 1) process.kill(process.pid, 'SIGKILL');
     interrupt.abort(new ToolkitError('INTERRUPTED', 'Interrupted.'));
   };
@@ -21,11 +21,10 @@ export async function run(args: string[]): Promise<number> {
   });
   let unread = false;
   let unwritten: ToolkitError | null = null;
-  // A log of messages that cannot be written must not end the work that they tell of.
+  // Failing to write messages to stderr must not end the work.
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader of results that has gone (`| head`; EIO: the terminal was closed) is no error, and nobody is left to
-    // go on for.
+    // EPIPE (`| head`) and EIO (the terminal was closed): the reader is gone. Stop, but without an error.
     unread = error.code === 'EPIPE' || error.code === 'EIO';
     if (!unread) unwritten = resultLost(error);
     interrupt.abort(unwritten ?? new ToolkitError('INTERRUPTED', 'The reader of the results disconnected.'));
@@ -50,11 +49,11 @@ function resultLost(error: NodeJS.ErrnoException): ToolkitError {
   return new ToolkitError(
     full ? 'DISK_FULL' : 'NOT_WRITABLE',
     `The result could not be written to standard output (${error.code}).`,
-    { hint: full ? 'Free some space and try again.' : 'Send the output somewhere else.', cause: error },
+    { hint: full ? 'Free some space and try again.' : 'Redirect the output to another file.', cause: error },
   );
 }
 
-/** What the interrupted work says of itself; whatever else it threw is a consequence. */
+/** The work's own INTERRUPTED error, if it threw one; any other error is a consequence of the interrupt. */
 function interruption(error: unknown, { reason }: AbortSignal): unknown {
   return error instanceof ToolkitError && error.code === 'INTERRUPTED' ? error : reason;
 }
@@ -74,7 +73,7 @@ async function parseAndCall(args: string[], signal: AbortSignal): Promise<number
   return exitCode;
 }
 
-/** Waits until what was printed has left: an exit cuts off a pipe's rest. */
+/** Waits until all output is written: exiting earlier truncates a pipe. */
 async function flush(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.destroyed || !stream.writable) continue;

@@ -1,8 +1,8 @@
-/** One run of the command: its surroundings, its flags, and the two ways to say something. */
+/** One run of a command: its environment, its flags, and its output. */
 import type { PlanReview } from '../contract/coreMessages.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 
-/** Flags that every command takes. */
+/** Flags that every command accepts. */
 export interface GlobalFlags {
   project: string | null;
   app: string | null;
@@ -19,37 +19,37 @@ export interface Session {
   env: NodeJS.ProcessEnv;
   /** Aborted by Ctrl+C and SIGTERM. */
   signal: AbortSignal;
-  /** Platform address → key, from the editor that the toolkit works for. */
+  /** Platform address → key, from the editor that started the toolkit. */
   editorKeys: Readonly<Record<string, string>>;
-  /** Whether text can be asked for: stdin and stderr are terminals, no `--json`, no CI. */
+  /** Whether it can prompt for text: stdin and stderr are terminals, no `--json`, no CI. */
   interactive: boolean;
-  /** Asks for a yes; null when nobody can be asked. */
+  /** Asks a yes/no question; null if nobody can answer. */
   confirm: ((question: string) => Promise<boolean>) | null;
-  /** Shows every plan and asks before it is carried out; null where plans are printed, and only removals asked for. */
+  /** Asks for approval of every plan; null if plans are only printed, and only removals need confirmation. */
   review: ((plan: PlanReview) => Promise<boolean>) | null;
   /** Progress on stderr; nothing with `--quiet`. */
   report: ReportProgress;
-  /** Ends what `report` has on the screen, before text of another kind. */
+  /** Clears the progress that `report` shows, before other text is written. */
   settle(): void;
-  /** The command's result: the JSON document with `--json`, else the text; both on stdout. */
+  /** Prints the command's result to stdout: the JSON document with `--json`, else the text. */
   result(document: unknown, text: string): void;
-  /** One line of a stream of results (`logs`). */
+  /** Prints one line of a stream of results (`logs`). */
   line(document: unknown, text: string): void;
-  /** A message on stderr that is no result; not with `--quiet`. */
+  /** Prints a message that is not a result to stderr; nothing with `--quiet`. */
   note(text: string): void;
 }
 
-/** What a command is given: positional arguments and its own flags, by their long names. */
+/** The input of a command: positional arguments and its own flags by their long names. */
 interface Invocation {
   args: string[];
   flags: Record<string, unknown>;
   session: Session;
 }
 
-/** A command's work; a number is an exit code other than 0. */
+/** Runs a command. A returned number is the exit code; the default is 0. */
 export type Handler = (invocation: Invocation) => Promise<number | void>;
 
-/** A string flag's value; null when it was not given. */
+/** A string flag's value; null if it was not given. */
 export function textFlag(flags: Record<string, unknown>, name: string): string | null {
   const value = flags[name];
   return typeof value === 'string' ? value : null;

@@ -1,18 +1,18 @@
-/** Texts on a terminal of some width: colours take no cell, Chinese characters and emoji two. */
+/** Measures, cuts and wraps text for a terminal. Colours take no cell; Chinese characters and emoji take two. */
 import measure from 'fast-string-truncated-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
 const ESCAPE = '\u001B';
 const RESET = `${ESCAPE}[0m`;
-/** Cells below which breaking lines helps nobody. */
+/** Below this width, lines are not wrapped. */
 const NARROWEST = 20;
 
-/** Cells of one line. */
+/** Width of one line in cells. */
 export function textWidth(text: string): number {
   return measure(text).width;
 }
 
-/** One line, cut with an ellipsis to at most so many cells; colours end where it is cut. */
+/** One line cut to at most `cells` cells, with an ellipsis. Colours are reset at the cut. */
 export function truncateText(text: string, cells: number): string {
   const { index, truncated, ellipsed } = measure(text, { limit: cells, ellipsis: '…', ellipsisWidth: 1 });
   if (!truncated) return text;
@@ -20,7 +20,7 @@ export function truncateText(text: string, cells: number): string {
   return text.includes(ESCAPE) ? cut + RESET : cut;
 }
 
-/** The text without control characters other than colours, if the stream is a terminal: names and outputs may contain any. */
+/** Removes control characters other than colours, if the stream is a terminal: names and outputs can contain any. */
 export function printable(text: string, stream: NodeJS.WriteStream): string {
   if (!stream.isTTY) return text;
   return text.replace(/\p{Cc}(?:\[[\d;]*m)?|[\u202A-\u202E\u2066-\u2069]/gu, (found) => {
@@ -29,9 +29,9 @@ export function printable(text: string, stream: NodeJS.WriteStream): string {
   });
 }
 
-/** Lines broken between words for a terminal, indented as they were; an address stays whole. A pipe's stay as they are. */
+/** Wraps lines for a terminal, keeping their indent and never breaking a URL. Text for a pipe is unchanged. */
 export function wrapText(text: string, stream: NodeJS.WriteStream): string {
-  // Some terminals tell no width, or none that a word fits into.
+  // Some terminals report no width, or one too small for a word.
   if (!stream.isTTY || stream.columns < NARROWEST) return text;
   return text
     .split('\n')
@@ -42,13 +42,13 @@ export function wrapText(text: string, stream: NodeJS.WriteStream): string {
     .join('\n');
 }
 
-/** One paragraph broken between words, with its first line indented by `first` and all others by `rest`. */
+/** Wraps one paragraph: `first` indents its first line, `rest` the others. */
 export function wrapWithIndent(text: string, columns: number, first: string, rest: string): string {
   const wrapped = wrapAnsi(text, columns - Math.max(first.length, rest.length));
   return first + wrapped.replaceAll('\n', `\n${rest}`);
 }
 
-/** Columns of a terminal; 80 when it reports none, or fewer than a word fits into. */
+/** Columns of a terminal; 80 if it reports none, or too few for a word. */
 export function columnsOf({ columns }: NodeJS.WriteStream): number {
   return columns >= NARROWEST ? columns : 80;
 }

@@ -1,2 +1,2 @@
-/** The toolkit's version; the bundle carries it as a constant, sources run as `0.1.0` from package.json's neighbour. */
+/** The toolkit's version: a constant in the bundle, `0.1.0` when run from source. */
 export const VERSION = process.env.TOOLKIT_VERSION ?? '0.1.0';

@@ -1,4 +1,4 @@
-/** Schemas of what `--json` prints, one per command: the contract with scripts and the editor's tasks. */
+/** Schemas of what `--json` prints, one per command. Scripts and the editor's tasks rely on them. */
 import * as z from 'zod/mini';
 import type { DiagnosticCode } from './diagnostic.ts';
 import { DIAGNOSTIC_SEVERITY } from './diagnosticSeverity.ts';
@@ -184,7 +184,7 @@ export const historyDocument = z.strictObject({
   ),
 });
 
-/** `app list`, `app create` and `app delete`: all apps, or the one created or deleted. */
+/** `app list`, `app create` and `app delete`: all apps, or the one that was created or deleted. */
 export const appsDocument = z.array(
   z.strictObject({ name: z.string(), environments: z.array(z.string()), endpoints: count }),
 );

@@ -1,4 +1,4 @@
-/** Headers that are for one connection only and are never forwarded (RFC 9110, 7.6.1); in lower case. */
+/** Headers that apply to one connection only and are never forwarded (RFC 9110, 7.6.1), in lower case. */
 export const CONNECTION_HEADERS = [
   'connection',
   'keep-alive',

@@ -1,6 +1,7 @@
 /**
- * What an editor and the toolkit core say to each other over the IPC channel of `toolkit core`: typed calls, answers to
- * questions and cancellation one way; progress, questions, lines and results the other.
+ * The messages between an editor and the toolkit core over the IPC channel of `toolkit core`. The editor
+ * sends typed calls, answers to questions and cancellations; the core sends progress, questions, lines and
+ * results.
  */
 import type {
   BuildDocument,
@@ -16,7 +17,7 @@ import type { DevRecord } from './devSocket.ts';
 import type { ErrorBody } from './errors.ts';
 import type { ProgressEvent } from './progress.ts';
 
-/** By command, its result, and what it sends line by line; the commands of the CLI have those of `--json`. */
+/** The result of each command, and the lines that it sends. CLI commands use the documents of `--json`. */
 export interface CoreCommands {
   init: { result: InitDocument };
   build: { result: BuildDocument };
@@ -24,18 +25,18 @@ export interface CoreCommands {
   undeploy: { result: UndeployDocument };
   'env list': { result: EnvironmentsDocument };
   'sdk install': { result: SdkInstallDocument };
-  /** With the flag `follow` it ends when it is cancelled. */
+  /** With the flag `follow` it runs until it is cancelled. */
   logs: { result: undefined; line: LogLineDocument };
-  /** What runs in the project's environment. Starts nothing. */
+  /** What is deployed in the project's environment. Starts nothing. */
   deployed: { result: DeployedProject };
-  /** What a deploy would do. Starts nothing, downloads nothing and changes nothing. */
+  /** What a deploy would change. Starts nothing, downloads nothing and changes nothing. */
   pending: { result: PendingChanges };
   /**
-   * The dev servers of the project that answer, the newest first. With the flag `follow` it also sends them whenever
-   * they have changed, and ends when it is cancelled.
+   * The project's dev servers that respond, newest first. With the flag `follow` it sends them again after
+   * each change, until it is cancelled.
    */
   'dev records': { result: DevRecord[]; line: DevRecord[] };
-  /** Whose the key for the project's platform is; the error is why it is not accepted. */
+  /** The account that the project's key belongs to. The error says why the key is not accepted. */
   account: { result: CoreAccount };
 }
 
@@ -44,9 +45,9 @@ export type CoreCommand = keyof CoreCommands;
 export interface DeployedProject {
   app: string;
   environment: string;
-  /** Null when the embedded platform does not run: then nothing of it is known. */
+  /** Null when the embedded platform is not running: nothing is known about it then. */
   platform: { url: string; embedded: boolean } | null;
-  /** Persistent ones, sorted by name. */
+  /** Persistent endpoints, sorted by name. */
   endpoints: RemoteEndpoint[];
 }
 
@@ -60,16 +61,16 @@ export interface CoreAccount {
   account: string;
 }
 
-/** A plan that somebody has to agree to before it is carried out. */
+/** A plan that the user must confirm before it is carried out. */
 export interface PlanReview {
   app: string;
   environment: string;
   plan: Plan;
-  /** What this platform does otherwise than asked, one sentence each. */
+  /** Where this platform deviates from the request, one sentence each. */
   notes: string[];
 }
 
-/** Something that needs a yes. */
+/** Something that the user must confirm. */
 export type CoreQuestion =
   | { kind: 'plan'; review: PlanReview }
   /** `message` is one question, such as "Remove gpu_worker from shop/production?" */
@@ -82,15 +83,15 @@ export interface CoreCall {
   command: CoreCommand;
   /** The project's root, or null for a command without a project. */
   project: string | null;
-  /** Null for the project's own. */
+  /** Null for the project's default; likewise `environment`. */
   app: string | null;
   environment: string | null;
   args: string[];
-  /** By their long names, in camel case. */
+  /** By long name, in camel case. */
   flags: Record<string, string | boolean>;
-  /** Environment variables over those of the process, such as TOOLKIT_PYTHON. */
+  /** Environment variables that override those of the process, such as TOOLKIT_PYTHON. */
   variables: Record<string, string>;
-  /** Platform address → key, from where the editor keeps secrets. */
+  /** Platform address → key, from the editor's secret storage. */
   keys: Record<string, string>;
 }
 
@@ -100,10 +101,10 @@ export type CoreRequest = CoreCall | { cancel: number } | { answer: number; yes:
 /** Core → editor. */
 export type CoreMessage = { call: number } & (
   | { progress: ProgressEvent }
-  /** A sentence beside the result. */
+  /** A sentence in addition to the result. */
   | { note: string }
   | { line: unknown }
-  /** Its call waits for the answer; a no ends it. */
+  /** The call waits for the answer. A no ends it. */
   | { question: CoreQuestion }
   | { result: unknown }
   | { error: ErrorBody }

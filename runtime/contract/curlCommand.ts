@@ -1,13 +1,16 @@
-/** Requests as curl commands for POSIX shells. A key is never in one: the shell puts it in when the command runs. */
+/**
+ * Requests as curl commands for POSIX shells. They never contain a key: the shell inserts it when the command
+ * runs.
+ */
 import type { Json } from './inputSchema.ts';
 
-/** Environment variables that stand for what a request is admitted by. */
+/** Environment variables that hold the key or token of a request. */
 export const KEY_VARIABLES = { platform: 'PLATFORM_API_KEY', dev: 'TOOLKIT_DEV_TOKEN' } as const;
 
 interface CurlRequest {
   method: string;
   url: string;
-  /** What the shell replaces with the key, such as `$PLATFORM_API_KEY`; null where none is asked for. */
+  /** What the shell replaces by the key, such as `$PLATFORM_API_KEY`; null if no key is needed. */
   key: string | null;
   /** JSON. */
   body: string | null;
@@ -16,13 +19,13 @@ interface CurlRequest {
 interface CurlCall extends Omit<CurlRequest, 'body'> {
   /** With its `{parameters}`. */
   url: string;
-  /** By parameter; those that are not in the path go into the query or the body. */
+  /** By parameter. Parameters that are not in the path are sent in the query or the body. */
   values: Record<string, Json>;
-  /** Whether the body wraps them, as that of a queue-based function does. */
+  /** Whether the body wraps the values in `input`, as for a queue-based function. */
   isQueue: boolean;
 }
 
-/** Methods whose parameters are in the path and the query alone. */
+/** Methods whose parameters are only in the path and the query. */
 const WITHOUT_BODY: readonly string[] = ['GET', 'DELETE'];
 
 /** @returns The command and each of its options, to be joined by spaces or by continued lines. */
@@ -34,7 +37,7 @@ export function curlCommand({ method, url, key, body }: CurlRequest): string[] {
   ];
 }
 
-/** The command that calls a function with values. */
+/** The command that calls a function with these values. */
 export function curlCall({ method, url, key, values, isQueue }: CurlCall): string[] {
   const rest = { ...values };
   const address = url.replace(/\{([^}:]+)(?::[^}]+)?\}/g, (parameter, name: string) => {
@@ -53,7 +56,7 @@ function text(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A shell would read some characters, such as the ? and & of a query. */
+/** The shell interprets some characters, such as the ? and & of a query. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word);
 }

@@ -1,14 +1,20 @@
-/** Desired-state deploys: what a client sends, the plan the platform computes, and how a roll-out is followed. */
+/**
+ * Desired-state deploys: the client's request, the plan that the platform computes, and the progress of a
+ * roll-out.
+ */
 import type { EndpointKind } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Manifest } from './manifestSchema.ts';
 
-/** An artifact's part by its content: dependencies are named by their lock and exclusions, code by its raw tar. */
+/**
+ * A part of an artifact, identified by its content: dependencies by their lock and exclusions, code by its
+ * uncompressed tar.
+ */
 export interface PartRef {
   role: 'dependencies' | 'code';
   /** Identity, hex sha256. */
   content: string;
-  /** Of the bytes sent. */
+  /** Hash of the bytes sent. */
   sha256: string;
   size: number;
   /** The dependency set this part unpacks to; null for code. */
@@ -19,7 +25,7 @@ export interface PartRef {
 export interface UploadTicket {
   content: string;
   missing: boolean;
-  /** Signed and expiring; takes PUT with `Content-Range`, tells its offset on HEAD. */
+  /** Signed, and expires. Accepts PUT with `Content-Range`; HEAD returns the current offset. */
   url: string | null;
 }
 
@@ -29,11 +35,14 @@ export interface DeployInput {
   environment: string;
   manifest: Manifest;
   parts: PartRef[];
-  /** Endpoint → variable → value, for values that come from the environment and never enter the manifest. */
+  /** Endpoint → variable → value, for values that come from the environment and are never in the manifest. */
   secrets: Record<string, Record<string, string>>;
-  /** The environment's revision that the plan was computed from; another one is a DEPLOY_CONFLICT. */
+  /**
+   * The environment's revision when the plan was computed. If it has changed, the deploy fails with
+   * DEPLOY_CONFLICT.
+   */
   revision: number | null;
-  /** Without it a plan that removes endpoints is refused. */
+  /** If false, a plan that removes endpoints is refused. */
   allowRemovals: boolean;
 }
 
@@ -50,15 +59,15 @@ export interface Plan {
   remove: string[];
 }
 
-/** A plan, and the facts around it. */
+/** A plan with its revision and notes. */
 export interface PlanReport {
   plan: Plan;
   revision: number;
-  /** Differences between what was asked for and what this platform does, one sentence each. */
+  /** Where this platform deviates from the request, one sentence each. */
   notes: string[];
 }
 
-/** One endpoint as the state manager tells it. */
+/** One endpoint as the state manager reports it. */
 export interface RemoteEndpoint {
   id: string;
   name: string;
@@ -81,37 +90,37 @@ export interface RemoteEndpoint {
   routes: string[];
 }
 
-/** How far one endpoint of a roll-out is. */
+/** The progress of one endpoint in a roll-out. */
 export interface RolloutStep {
   endpoint: string;
   state: 'waiting' | 'starting' | 'ready' | 'failed' | 'removed';
   /** One sentence: the reason of a failure. */
   detail: string | null;
-  /** The worker's last lines when it failed. */
+  /** The last lines of the worker's log if it failed. */
   lines: string[];
 }
 
-/** A deployment under way or ended. */
+/** A deployment that is running or has ended. */
 export interface Deployment {
   id: string;
   state: 'running' | 'succeeded' | 'failed';
-  /** Number of the build that serves afterwards. */
+  /** Number of the build that serves after it. */
   build: number;
   plan: Plan;
   steps: RolloutStep[];
   error: { code: ErrorCode; message: string; hint: string | null } | null;
 }
 
-/** Scope of a key: `owner` all, `deploy` all but keys, `invoke` calls only. */
+/** Scope of a key. `owner`: everything. `deploy`: everything except keys. `invoke`: calls only. */
 export const KEY_SCOPES = ['owner', 'deploy', 'invoke'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** One deploy that switched an environment. */
+/** One deploy that changed what an environment serves. */
 export interface BuildRecord {
   build: number;
   /** ISO 8601. */
   time: string;
-  /** Names of what it served, sorted. */
+  /** Names of the endpoints that it served, sorted. */
   endpoints: string[];
   current: boolean;
 }

@@ -1,4 +1,4 @@
-/** What `toolkit dev` reports while it runs: the lines of `dev --json`, and what the terminal draws. */
+/** What `toolkit dev` reports while it runs: the lines of `dev --json`, which the terminal also draws. */
 import type { ErrorCode } from './errors.ts';
 
 /** One path of the dev server. */
@@ -10,23 +10,23 @@ export interface DevPath {
   description: string | null;
 }
 
-/** An endpoint that does not serve what is written. */
+/** An endpoint that does not serve its newest code. */
 export interface KeptEndpoint {
   endpoint: string;
   code: ErrorCode;
   message: string;
-  /** Whether a version before it answers. */
+  /** Whether an earlier version serves. */
   serves: boolean;
-  /** Whether dev tries again by itself: the platform failed, not the code. */
+  /** Whether dev retries by itself, because the platform failed and not the code. */
   retried: boolean;
 }
 
 export type DevEvent =
-  /** The server answers. `token` is needed where others than this machine can connect, else null. */
+  /** The server is ready. `token` is null unless other machines can connect. */
   | { event: 'ready'; url: string; token: string | null; routes: DevPath[] }
   /**
-   * A save was taken over. `updated` endpoints serve their new version, `recovered` ones serve what is written again, and
-   * those in `kept` do not. Also emitted for the mistakes that are there at the start.
+   * A save was applied. `updated` endpoints serve their new version. `recovered` endpoints serve their newest
+   * code again. Those in `kept` do not. Also emitted at the start if there are errors in the code.
    */
   | {
       event: 'reload';
@@ -35,15 +35,15 @@ export type DevEvent =
       added: string[];
       removed: string[];
       kept: KeptEndpoint[];
-      /** Since the save was seen. */
+      /** Since the save was detected. */
       milliseconds: number;
     }
   /**
-   * An endpoint serves for the first time. `hardware` is as the platform describes it; `reused`: a dev that crashed has
-   * left it.
+   * An endpoint serves for the first time. `hardware` is as the platform describes it. `reused`: it was left
+   * by a dev that crashed.
    */
   | { event: 'provisioned'; endpoint: string; hardware: string; milliseconds: number; reused: boolean }
-  /** A request was answered; `where` is the endpoint and its hardware, null if it reached none. */
+  /** A request was answered. `where` is the endpoint and its hardware, null if the request reached none. */
   | {
       event: 'request';
       method: string;
@@ -54,6 +54,6 @@ export type DevEvent =
     }
   /** A line that a worker wrote. */
   | { event: 'log'; endpoint: string; level: string; message: string }
-  /** Something failed, and dev goes on. */
+  /** Something failed, and dev continues. */
   | { event: 'error'; code: ErrorCode; message: string; hint: string | null }
   | { event: 'stopped'; removed: string[] };

@@ -1,11 +1,13 @@
-/** Diagnostics: the shape that every surface shows. Their codes come from the findings of `source`. */
+/** Diagnostics in the form that every surface shows. The codes come from the findings of `source`. */
 import type { DIAGNOSTIC_SEVERITY } from './diagnosticSeverity.ts';
 
-/** The page that explains each code, under a heading of its name: a file in docs/, and of the same name in dist/. */
+/**
+ * The page that explains each code under a heading with its name. The file is in docs/, with a copy in dist/.
+ */
 export const DIAGNOSTICS_PAGE = 'diagnostics.md';
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_SEVERITY;
-/** Errors stop `build` and `deploy` before any work. */
+/** Errors stop `build` and `deploy` before they start any work. */
 export type Severity = (typeof DIAGNOSTIC_SEVERITY)[DiagnosticCode];
 
 /** 0-based line and UTF-16 column, as in the Language Server Protocol. */
@@ -20,14 +22,14 @@ export interface Range {
   end: Position;
 }
 
-/** Another place that belongs to a finding. */
+/** Another location that belongs to a finding. */
 export interface RelatedLocation {
   file: string;
   range: Range;
   message: string;
 }
 
-/** One finding; `file` is relative to the project's root with `/`. */
+/** One finding. `file` is relative to the project's root and uses `/`. */
 export interface Diagnostic {
   code: DiagnosticCode;
   severity: Severity;
@@ -35,6 +37,6 @@ export interface Diagnostic {
   file: string;
   range: Range;
   related: RelatedLocation[];
-  /** One sentence that names the repair, or null. */
+  /** One sentence that describes the fix, or null. */
   fix: string | null;
 }

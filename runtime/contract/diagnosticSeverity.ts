@@ -1,5 +1,6 @@
 /** Every code and its severity. Written by `npm run generate` from runtime/source/findings. */
 export const DIAGNOSTIC_SEVERITY = {
+  'conflicting-settings': 'error',
   'duplicate-queue-name': 'error',
   'duplicate-route': 'error',
   'dynamic-value': 'hint',

@@ -1,6 +1,6 @@
 /**
- * What the language server and an editor say to each other beyond the Language Server Protocol. Positions are those
- * of the protocol: 0-based lines and UTF-16 columns. `Uri` texts are as the editor writes them.
+ * Messages between the language server and an editor in addition to the Language Server Protocol. Positions
+ * are those of the protocol: 0-based lines and UTF-16 columns. URIs are spelled as the editor spells them.
  */
 import type { DiagnosticCode, Range, Severity } from './diagnostic.ts';
 import type { DeployedEndpoint, Endpoint, EndpointKind, RouteMethod } from './endpoint.ts';
@@ -9,23 +9,25 @@ import type { Json } from './inputSchema.ts';
 
 /** Names of the messages. */
 export const EDITOR_MESSAGES = {
-  /** Server → editor, notification with an `EndpointTree`: whenever something in it but a range has changed. */
+  /**
+   * Server → editor, notification with an `EndpointTree`: whenever the tree has changed, except for ranges.
+   */
   endpointTree: 'toolkit/endpointTree',
-  /** Server → editor, notification with a `ServerStatus`: whenever it has changed. */
+  /** Server → editor, notification with a `ServerStatus`: whenever the status has changed. */
   status: 'toolkit/status',
-  /** Editor → server, request with `LocateParams`: the current place of a node, as a `Place` or null. */
+  /** Editor → server, request with `LocateParams`: the current location of a node, as a `Place` or null. */
   locate: 'toolkit/locate',
   /** Editor → server, request with `NodesInParams`: the nodes in a document, as `NodesIn` or null. */
   nodesIn: 'toolkit/nodesIn',
-  /** Editor → server, request with `LocateParams`: an `InputSchema`; null for what takes no input. */
+  /** Editor → server, request with `LocateParams`: an `InputSchema`; null if the node takes no input. */
   inputSchema: 'toolkit/inputSchema',
-  /** Editor → server, notification with `DeployedParams`: what runs where. */
+  /** Editor → server, notification with `DeployedParams`: what is deployed where. */
   deployed: 'toolkit/deployed',
   /** Editor → server, request without parameters: a `ServerStatistics`, once all pending work is done. */
   statistics: 'toolkit/statistics',
 } as const;
 
-/** Commands of the editor that lenses start; a client that has them names them in its initialization options. */
+/** Editor commands that lenses run. A client lists those it has in its initialization options. */
 export const EDITOR_COMMANDS = {
   run: 'toolkit.run',
   deploy: 'toolkit.deploy',
@@ -36,33 +38,37 @@ export const EDITOR_COMMANDS = {
 
 export type EditorCommand = (typeof EDITOR_COMMANDS)[keyof typeof EDITOR_COMMANDS];
 
-/** What a lens does; `where` says where an endpoint runs. Each lens has it as `data.kind` until it is resolved. */
+/**
+ * What a lens does; `where` shows where an endpoint runs. `data.kind` of each lens has this value until the
+ * lens is resolved.
+ */
 export type LensKind = 'run' | 'deploy' | 'logs' | 'open-local' | 'open-deployed' | 'curl' | 'where';
 
 /** `initializationOptions` of a client. */
 export interface ServerOptions {
-  /** The commands of `EDITOR_COMMANDS` that the client has; lenses start no other. */
+  /** The commands of `EDITOR_COMMANDS` that the client has. Lenses use no others. */
   commands?: readonly string[];
-  /** Whether the client draws the endpoint tree; only then is it sent. */
+  /** Whether the client shows the endpoint tree. Otherwise it is not sent. */
   endpointTree?: boolean;
-  /** Whether the client shows the server's status; only then is it sent. */
+  /** Whether the client shows the server's status. Otherwise it is not sent. */
   status?: boolean;
-  /** The interpreter whose packages count in projects for which the settings name none. */
+  /** The interpreter whose packages are used in projects whose settings name none. */
   python?: string;
 }
 
 /**
- * The section `toolkit` of the client's settings. A client that answers `workspace/configuration` is asked for it with
- * each project's root as the scope; any other sends it with `workspace/didChangeConfiguration`.
+ * The section `toolkit` of the client's settings. If the client supports `workspace/configuration`, the
+ * server requests it with each project's root as the scope. Otherwise the client sends it with
+ * `workspace/didChangeConfiguration`.
  */
 export interface EditorSettings {
-  /** The interpreter whose packages count; the one of the initialization options when absent or null. */
+  /** The interpreter whose packages are used. If absent or null: the one of the initialization options. */
   python?: string | null;
-  /** By URI of a project's root, what differs there. */
+  /** Settings that differ in a project, by the URI of its root. */
   projects?: Record<string, { python?: string | null }>;
 }
 
-/** The one argument of every command of a lens. */
+/** The argument of every lens command. */
 export interface LensTarget {
   /** URI of the project's root. */
   root: string;
@@ -70,25 +76,28 @@ export interface LensTarget {
   node: string;
   /** URI of the document that the lens is in. */
   uri: string;
-  /** Null where only running the code could tell the name. */
+  /** Null if the name is known only at run time. */
   endpoint: string | null;
   /** For a route, its method and path; null for a queue-based function or a whole instance. */
   route: { method: RouteMethod; path: string } | null;
-  /** The address that the command is about: the dev server's while it runs, else the deployed one; null for neither. */
+  /**
+   * The address for the command: that of the dev server while it runs, else the deployed one; null if there
+   * is neither.
+   */
   url: string | null;
-  /** An example of its input; null for what takes none. */
+  /** An example of its input; null if it takes none. */
   input: Record<string, Json> | null;
 }
 
 export interface Place {
   uri: string;
-  /** All that belongs to the node. */
+  /** The whole node. */
   range: Range;
-  /** What an editor selects in it. */
+  /** The part that an editor selects. */
   selectionRange: Range;
 }
 
-/** One finding of an endpoint; the code is that of an error where pyproject.toml cannot be understood. */
+/** One finding of an endpoint. `code` is an error code if pyproject.toml cannot be read. */
 export interface EndpointProblem {
   code: DiagnosticCode | ErrorCode;
   severity: Severity;
@@ -108,39 +117,39 @@ export interface RouteNode extends Place {
 export interface FunctionNode extends Place {
   id: string;
   name: string;
-  /** The class whose one public method this is; null for a plain function. */
+  /** The class whose only public method this is; null for a plain function. */
   class: string | null;
   async: boolean;
   description: string | null;
 }
 
-/** One declaration. Ranges are those of the tree's revision. */
+/** One declaration. Its ranges are those at the tree's revision. */
 export interface EndpointNode extends Place {
-  /** Stays while the declaration keeps its file and its name. */
+  /** Unchanged as long as the declaration keeps its file and its name. */
   id: string;
   name: string | null;
   kind: EndpointKind;
-  /** Effective values: what is not given has its default. */
+  /** Effective values, with defaults filled in. */
   endpoint: Endpoint;
   functions: FunctionNode[];
   routes: RouteNode[];
   problems: EndpointProblem[];
-  /** Maximum workers that count towards the quota. */
+  /** Maximum number of workers that count towards the quota. */
   quotaShare: number;
   deployed: DeployedEndpoint | null;
 }
 
 /** One project: a root and its app. */
 export interface ProjectNode {
-  /** URI of the project's root, or of the file for one that belongs to no project. */
+  /** URI of the project's root, or of the file if it belongs to no project. */
   id: string;
   /** URI of the project's root. */
   root: string;
-  /** URI of the workspace folder that it belongs to; null for a file outside of every folder. */
+  /** URI of the workspace folder that contains it; null if no folder does. */
   folder: string | null;
   app: string;
   quota: { used: number; limit: number };
-  /** In order of file, then place. */
+  /** Sorted by file, then by position. */
   endpoints: EndpointNode[];
   /** Findings that belong to no endpoint. */
   problems: EndpointProblem[];
@@ -148,18 +157,18 @@ export interface ProjectNode {
 
 /** A new or changed project. */
 export interface ProjectChange extends Omit<ProjectNode, 'endpoints'> {
-  /** Its new and changed endpoints; of the others the client has what was sent before. */
+  /** New and changed endpoints. The client keeps the others as they were sent before. */
   endpoints: EndpointNode[];
-  /** Ids of all its endpoints, in order of file, then place; null while they are those of before. */
+  /** Ids of all its endpoints, sorted by file, then by position; null if the list has not changed. */
   order: string[] | null;
 }
 
 /** What has changed in the tree since the last notification. */
 export interface EndpointTree {
-  /** Grows with every notification. */
+  /** Increases with every notification. */
   revision: number;
   projects: ProjectChange[];
-  /** Ids of projects that are gone. */
+  /** Ids of projects that no longer exist. */
   removed: string[];
 }
 
@@ -173,16 +182,19 @@ export interface NodesInParams {
   uri: string;
 }
 
-/** Nodes of one document, an endpoint before its functions and routes. */
+/** Nodes of one document. Each endpoint comes before its functions and routes. */
 export interface NodesIn {
   /** URI of the project's root. */
   root: string;
   nodes: (Omit<Place, 'uri'> & { id: string })[];
 }
 
-/** How the server is. */
+/** The server's status. */
 export interface ServerStatus {
-  /** `warning`: something cannot be understood or has failed, and the rest works. `error`: the server ends. */
+  /**
+   * `warning`: something could not be read or has failed, and the rest works. `error`: the server is about to
+   * end.
+   */
   health: 'ok' | 'warning' | 'error';
   /** Whether a project is being read for the first time. */
   activity: 'quiet' | 'indexing';
@@ -190,7 +202,7 @@ export interface ServerStatus {
   message: string | null;
 }
 
-/** What the editor knows of a project's deployments and its dev server. */
+/** What the editor knows about a project's deployments and its dev server. */
 export interface DeployedParams {
   projects: {
     root: string;
@@ -206,9 +218,9 @@ export interface DeployedParams {
 export interface ServerStatistics {
   /** Python files read from disk. */
   filesRead: number;
-  /** Times that a project's index was made anew. */
+  /** How often the index of a project was recomputed. */
   recomputations: number;
-  /** Notifications of the endpoint tree, and of diagnostics. */
+  /** Notifications sent: of the endpoint tree, and of diagnostics. */
   treesSent: number;
   diagnosticsSent: number;
 }

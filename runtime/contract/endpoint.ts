@@ -1,13 +1,13 @@
-/** The shape of one declaration as `list --json`, the editor and the build see it. */
+/** One declaration, in the form that `list --json`, the editor and the build use. */
 
 export type EndpointKind = 'queue' | 'load-balanced';
 
-/** Verbs a load-balanced instance offers as route decorators (`@api.get(…)`). */
+/** Verbs of a load-balanced instance's route decorators (`@api.get(…)`). */
 export const ROUTE_VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Python's kinds of parameter. */
+/** The kinds of parameters in Python. */
 export type ParameterKind =
   | 'positional-only'
   | 'positional-or-keyword'
@@ -15,7 +15,7 @@ export type ParameterKind =
   | 'keyword-only'
   | 'var-keyword';
 
-/** One parameter; annotation and default are source text, null when absent. */
+/** One parameter. Annotation and default are source text, null when absent. */
 export interface Parameter {
   name: string;
   annotation: string | null;
@@ -24,10 +24,10 @@ export interface Parameter {
   kind: ParameterKind;
 }
 
-/** A function that an endpoint serves; `line` is its `def`, from 1. */
+/** A function that an endpoint serves. `line` is that of its `def`, from 1. */
 export interface EndpointFunction {
   name: string;
-  /** The class whose one public method this is, dotted when nested; null for a plain function. */
+  /** The class whose only public method this is, with dots if nested; null for a plain function. */
   class: string | null;
   /** The file's path with dots, without `.py` or `/__init__.py`. */
   module: string;
@@ -37,39 +37,39 @@ export interface EndpointFunction {
   /** First line of the docstring, or null. */
   description: string | null;
   parameters: Parameter[];
-  /** Its return annotation is `bytes`, or that or None. */
+  /** The return annotation is `bytes` or `bytes | None`. */
   returnsBytes?: true;
 }
 
-/** A route of a load-balanced instance; `line` is its decorator, from 1. */
+/** A route of a load-balanced instance. `line` is that of its decorator, from 1. */
 export interface EndpointRoute {
   method: RouteMethod;
   path: string;
   /** The name of the endpoint in the decorator: `api` of `@api.get(…)`. */
   instance: string;
   function: string;
-  /** Module of the function, so that equal names in two files do not collide. */
+  /** Module of the function. It tells equal names in two files apart. */
   module: string;
   file: string;
   line: number;
   description: string | null;
 }
 
-/** GPU members as written (`ANY`, `ADA_24`, `NVIDIA_L4`), or a cpu form. */
+/** A GPU member as written (`ANY`, `ADA_24`, `NVIDIA_L4`), or a CPU instance. */
 export type Hardware = { gpu: string } | { cpu: string };
 
-/** Where an endpoint runs on the platform. */
+/** A deployed endpoint on the platform. */
 export interface DeployedEndpoint {
   id: string;
   url: string;
   build: number;
 }
 
-/** One declaration site. A value that only running the code could tell is null and named in `dynamic`. */
+/** One declaration. A value that is known only at run time is null and listed in `dynamic`. */
 export interface Endpoint {
   name: string | null;
   kind: EndpointKind;
-  /** Relative to the root, with `/`. */
+  /** Relative to the root; uses `/`. */
   file: string;
   /** Line of the `Endpoint(` call, from 1. */
   line: number;
@@ -78,9 +78,9 @@ export interface Endpoint {
   /** Seconds. */
   idleTimeout: number | null;
   dependencies: string[] | null;
-  /** Literal values; null for a value that is read from the environment at deploy (see `envFrom`). */
+  /** Literal values; null for a value that is read from the environment during deploy (see `envFrom`). */
   env: Record<string, string | null> | null;
-  /** `os.environ["X"]` and `os.getenv("X", "default")`, filled at deploy and never shipped. */
+  /** `os.environ["X"]` and `os.getenv("X", "default")`: filled in during deploy and never shipped. */
   envFrom: Record<string, { name: string; default: string | null }>;
   image: string | null;
   gpuCount: number | null;
@@ -93,6 +93,6 @@ export interface Endpoint {
   /** Names of the fields whose values are dynamic, such as `workers` or `name`. */
   dynamic: string[];
   deployed: DeployedEndpoint | null;
-  /** Another declaration of the name is the endpoint: this one stands in a branch that excludes it. */
+  /** Another declaration with this name is the endpoint; this one is in a branch that excludes it. */
   alternative?: true;
 }

@@ -1,9 +1,12 @@
 /**
- * The closed table of error codes and the one error class. Everything thrown that is no `ToolkitError` is a bug of
- * ours. A message is a full sentence with the place; the hint says what to type next.
+ * The closed table of error codes and the only error class. Anything else that is thrown is a bug in the
+ * toolkit. A message is a full sentence that names the location. The hint says what to do next.
  */
 
-/** Code → exit code of the CLI (1 the user's to change, 2 usage, 70 ours, 130 interrupted) and HTTP status. */
+/**
+ * Code → HTTP status, and exit code of the CLI: 1 the user can fix it, 2 usage, 70 a bug in the toolkit, 130
+ * interrupted.
+ */
 export const ERROR_CODES = {
   // usage
   USAGE: { exit: 2, status: 400 },
@@ -75,25 +78,25 @@ export const ERROR_CODES = {
   DRAINING: { exit: 1, status: 503 },
   NO_WORKERS: { exit: 1, status: 503 },
   STORAGE_FULL: { exit: 1, status: 507 },
-  // ours
+  // bugs in the toolkit
   INTERNAL: { exit: 70, status: 500 },
 } as const satisfies Record<string, { exit: 1 | 2 | 70 | 130; status: number }>;
 
 /** A code of the closed table. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** How an error looks in `--json` documents, IPC and (with `message` named `error`) over HTTP. */
+/** An error in `--json` documents and IPC. Over HTTP, `message` is named `error`. */
 export interface ErrorBody {
   code: ErrorCode;
   message: string;
   hint: string | null;
 }
 
-/** A fault that is not a bug of ours: one sentence with the place, and the repair. */
+/** An error that is not a bug in the toolkit. */
 export class ToolkitError extends Error {
   override readonly name = 'ToolkitError';
   readonly code: ErrorCode;
-  /** What to type or change next; null when the message says it all. */
+  /** What to do next; null if the message says it. */
   readonly hint: string | null;
 
   constructor(code: ErrorCode, message: string, options: { hint?: string | null; cause?: unknown } = {}) {
@@ -123,7 +126,7 @@ export class ToolkitError extends Error {
   }
 }
 
-/** Whether a string from outside names a code of the table. */
+/** Whether a value from outside is an error code. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERROR_CODES, code);
 }

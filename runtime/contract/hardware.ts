@@ -1,38 +1,41 @@
-/** The hardware table: GPU groups, GPU types and cpu forms (facts in hardware.json). Python's enums come from it. */
+/**
+ * The hardware table: GPU groups, GPU types and CPU instances (data in hardware.json). Python's enums are
+ * generated from it.
+ */
 import table from './hardware.json' with { type: 'json' };
 
-/** Group member → GPU type members it may be served by; `ANY` lists none and means all. */
+/** Group member → GPU types that can serve it. `ANY` has an empty list, which means all. */
 export const GPU_GROUPS: Readonly<Record<string, readonly string[]>> = table.gpuGroups;
 
-/** Type member → the card's name as its driver reports it. */
+/** GPU type → name of the card, as its driver reports it. */
 export const GPU_TYPES: Readonly<Record<string, string>> = table.gpuTypes;
 
-/** The cpu forms that the rented platform offers, as written in `cpu="…"`. */
+/** The CPU instances that the rented platform offers, as written in `cpu="…"`. */
 export const CPU_FORMS: readonly string[] = table.cpu;
 
 /** `cpu<generation>-<vcpu>-<ram_gb>`, for example `cpu5c-4-8`. */
 const CPU_FORM = /^cpu(\d+[a-z]+)-([1-9]\d*)-([1-9]\d*)$/;
 
-/** A cpu form taken apart; `ramGb` in GB. */
+/** The fields of a CPU instance's name; `ramGb` is in GB. */
 export interface CpuForm {
   generation: string;
   vcpu: number;
   ramGb: number;
 }
 
-/** Takes a cpu form apart; null when it is malformed. */
+/** Parses the name of a CPU instance; null if it is malformed. */
 export function parseCpuForm(text: string): CpuForm | null {
   const match = CPU_FORM.exec(text);
   if (!match) return null;
   return { generation: match[1]!, vcpu: Number(match[2]), ramGb: Number(match[3]) };
 }
 
-/** The member of `CpuInstanceType` for a cpu form: `cpu5c-4-8` → `CPU5C_4_8`. */
+/** The member of `CpuInstanceType` for a CPU instance: `cpu5c-4-8` → `CPU5C_4_8`. */
 export function cpuMember(form: string): string {
   return form.toUpperCase().replaceAll('-', '_');
 }
 
-/** The group that a GPU type belongs to; null for an unknown type. */
+/** The group of a GPU type; null for an unknown type. */
 export function groupOfGpuType(type: string): string | null {
   for (const [group, types] of Object.entries(GPU_GROUPS)) if (types.includes(type)) return group;
   return null;

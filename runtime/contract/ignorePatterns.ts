@@ -1,6 +1,6 @@
-/** The one list of what discovery does not read and builds do not ship, in .gitignore's syntax. */
+/** What discovery does not read and builds do not ship, in .gitignore's syntax. */
 
-/** Never read and never shipped, whatever the ignore files say. */
+/** Never read and never shipped, regardless of ignore files. */
 export const IGNORED_FOLDERS = [
   '.git',
   '.hg',
@@ -22,10 +22,10 @@ export const IGNORED_FOLDERS = [
   '.vscode',
 ] as const;
 
-/** A folder with this file is a virtual environment, whatever its name. */
+/** A folder with this file is a virtual environment, regardless of its name. */
 export const VIRTUALENV_MARKER = 'pyvenv.cfg';
 
-/** Not shipped; secrets and keys among them unless .toolkitignore re-includes them by name, with a warning. */
+/** Not shipped. .toolkitignore can re-include secrets and keys by name, which causes a warning. */
 export const NEVER_SHIP = [
   '.env*',
   '*.env',
@@ -34,7 +34,7 @@ export const NEVER_SHIP = [
   '*.p12',
   '*.pfx',
   'id_*',
-  // The pattern above means keys: a module may be called id_card.py.
+  // The pattern above is meant for keys. A module may be named id_card.py.
   '!id_*.py',
   'credentials*.json',
   '.netrc',

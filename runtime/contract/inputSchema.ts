@@ -1,8 +1,11 @@
-/** What a function or route takes, as JSON Schema 2020-12: read by the request panel, `/docs`, `call` and completion. */
+/**
+ * The input of a function or route as JSON Schema 2020-12. Used by the request panel, `/docs`, `call` and
+ * completion.
+ */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The keywords that schemas of inputs use. The empty schema `{}` allows anything. */
+/** The keywords that input schemas use. The empty schema `{}` allows anything. */
 export interface JsonSchema {
   $schema?: string;
   $ref?: string;
@@ -34,14 +37,14 @@ export interface JsonSchema {
   additionalProperties?: JsonSchema | boolean;
 }
 
-/** Where a request carries a parameter. */
+/** Where a parameter is in a request. */
 export type ParameterSource = 'path' | 'query' | 'body';
 
 export interface InputSchema {
-  /** Of an object with all parameters by name, wherever a request carries them. */
+  /** An object with all parameters by name, wherever they are in a request. */
   schema: JsonSchema;
-  /** An input that the schema allows. */
+  /** An input that matches the schema. */
   example: Record<string, Json>;
-  /** By parameter; all of a queue-based function come from the body. */
+  /** By parameter. For a queue-based function all come from the body. */
   sources: Record<string, ParameterSource>;
 }

@@ -1,6 +1,6 @@
-/** Jobs of queue-based endpoints: states, bodies, and the request that makes one. */
+/** Jobs of queue-based endpoints: states and bodies. */
 
-/** A job's life: IN_QUEUE → IN_PROGRESS → one of the terminal four. */
+/** The states of a job: IN_QUEUE → IN_PROGRESS → one of the four terminal states. */
 export const JOB_STATES = [
   'IN_QUEUE',
   'IN_PROGRESS',
@@ -11,13 +11,13 @@ export const JOB_STATES = [
 ] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** The states that never change again. */
+/** States that never change again. */
 export const TERMINAL_STATES: readonly JobState[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
-/** How far a live endpoint's job is, as `stage` of a body that is not terminal. */
+/** The progress of a live endpoint's job, as `stage` of a body that is not terminal. */
 export type JobStage = 'queued' | 'starting worker' | 'importing' | 'running';
 
-/** The body of `run`, and of `runsync` when its wait ends first. */
+/** The answer of `run`, and of `runsync` when its wait ends first. */
 export interface PendingJobBody {
   id: string;
   status: JobState;
@@ -25,14 +25,18 @@ export interface PendingJobBody {
 }
 
 /**
- * The answer of `POST /v2/<endpoint>/run-batch`, in the order of its body: `{"jobs": [{"input", "webhook"?, "policy"?}, …]}`,
- * each of the form of a body of `run`. All of them are taken in, or none.
+ * The answer of `POST /v2/<endpoint>/run-batch`, in the order of the request:
+ * `{"jobs": [{"input", "webhook"?, "policy"?}, …]}`. Each job has the form of a `run` body. Either all jobs
+ * are accepted, or none.
  */
 export interface BatchBody {
   jobs: PendingJobBody[];
 }
 
-/** The body of a finished job; times in whole milliseconds. `error` of an exception is itself a JSON string. */
+/**
+ * The body of a finished job. Times are whole milliseconds. The `error` of an exception is itself a JSON
+ * string.
+ */
 export interface TerminalJobBody {
   id: string;
   status: JobState;
@@ -44,7 +48,7 @@ export interface TerminalJobBody {
   retries?: number;
 }
 
-/** What an exception's `error` string decodes to. */
+/** The content of an exception's `error` string. */
 export interface JobExceptionBody {
   error_type: string;
   error_message: string;
@@ -54,7 +58,7 @@ export interface JobExceptionBody {
   runtime_version: string;
 }
 
-/** The body of `GET /v2/<endpoint>/health`: every key, always. */
+/** The body of `GET /v2/<endpoint>/health`. Every key is always present. */
 export interface EndpointHealth {
   jobs: { completed: number; failed: number; inProgress: number; inQueue: number; retried: number };
   workers: {

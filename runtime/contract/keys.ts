@@ -1,8 +1,9 @@
-/** The shape of a platform's keys. */
+/** The form of a platform's keys. */
 
 /**
- * Whether a text can be a key: a header carries it, so it is printable ASCII without spaces. What cannot be sent must
- * not be tried either, since the message of that failure shows it.
+ * Whether a text can be a key: it must be printable ASCII without spaces, because a header carries it.
+ * Callers must check this before they send a key. Otherwise `fetch` fails with a message that contains the
+ * key.
  */
 export function isKey(text: string): boolean {
   return /^[\x21-\x7E]+$/.test(text);

@@ -1,46 +1,46 @@
 /**
- * Runs of `toolkit dev`: what a run sends to the platform, and what it is told. A run's endpoints are named `live-<name>`
- * and end with it.
+ * Runs of `toolkit dev`: what a run sends to the platform, and what it gets back. The endpoints of a run are
+ * named `live-<name>` and are removed with it.
  */
 import type { PartRef } from './deployment.ts';
 import type { ErrorBody } from './errors.ts';
 import type { Manifest } from './manifestSchema.ts';
 
-/** A run, and the environment in whose name its endpoints are. The id is the run's own, so that it outlives the platform. */
+/** A run and its environment. The run chooses its id, so that the id outlives the platform. */
 export interface LiveRunPlace {
   id: string;
   app: string;
   environment: string;
 }
 
-/** What a run hears when it says that it lives. */
+/** The platform's answer to a run's heartbeat. */
 export interface Renewal {
-  /** Names of endpoints that its workers look for and that are not there. */
+  /** Names of endpoints that its workers look up and that do not exist. */
   wanted: string[];
-  /** Ids of endpoints that it believes to have, and that the platform does not have any more. */
+  /** Ids of endpoints that the run still lists and the platform no longer has. */
   lost: string[];
 }
 
-/** A part whose bytes come with the request that names it. */
+/** A part that is sent inside the request that refers to it. */
 export interface CarriedPart {
   content: string;
   /** Base64. */
   bytes: string;
 }
 
-/** One endpoint of a run in its desired state. */
+/** The desired state of one endpoint of a run. */
 export interface ProvisionInput {
   run: string;
-  /** Of this one endpoint, under the name that its declaration has. */
+  /** Contains only this endpoint, under the name in its declaration. */
   manifest: Manifest;
   parts: PartRef[];
-  /** Those of the parts that are not uploaded before. */
+  /** The parts that were not uploaded before. */
   carried: CarriedPart[];
   /** Endpoint → variable → value, as in a deploy. */
   secrets: Record<string, Record<string, string>>;
 }
 
-/** Why a wanted endpoint will not come. */
+/** Why a wanted endpoint cannot be provided. */
 export interface Declined {
   name: string;
   error: ErrorBody;

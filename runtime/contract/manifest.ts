@@ -1,12 +1,14 @@
 /**
- * toolkit_manifest.json: this module and its schema, manifestSchema.ts, alone know the field names. Everything else
- * reads and writes `AppSpec`.
- * The Python worker reads the same file; both are held together by test/fixtures/manifest.
+ * toolkit_manifest.json. Only this module and its schema, manifestSchema.ts, know the field names; all other
+ * code uses `AppSpec`. The Python worker reads the same file. test/fixtures/manifest proves that both agree.
  */
 import type { AppSpec, EndpointSpec, FunctionSpec } from './appSpec.ts';
 import type { Manifest } from './manifestSchema.ts';
 
-/** The manifest of a build: keys in a fixed order, endpoints sorted, so that equal builds give equal bytes. */
+/**
+ * The manifest of a build. Keys are in a fixed order and endpoints sorted, so that equal builds give equal
+ * bytes.
+ */
 export function encodeManifest(app: AppSpec): Manifest {
   const sorted = app.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const manifest: Manifest = { resources: {}, routes: {}, handlers: {} };

@@ -1,4 +1,4 @@
-/** Reads toolkit_manifest.json from outside. Apart from its writer, which needs no schema and starts faster without. */
+/** Reads toolkit_manifest.json. Separate from its writer, which starts faster without zod. */
 import * as z from 'zod/mini';
 import type { AppSpec, EndpointSpec, RouteSpec } from './appSpec.ts';
 import type { RouteMethod } from './endpoint.ts';
@@ -46,9 +46,9 @@ export const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Reads a manifest from outside.
+ * Reads a manifest that may be malformed.
  *
- * @throws ToolkitError MANIFEST_INVALID naming the first field that does not fit.
+ * @throws ToolkitError MANIFEST_INVALID naming the first invalid field.
  */
 export function decodeManifest(json: unknown): AppSpec {
   const parsed = manifestSchema.safeParse(json);
@@ -56,7 +56,7 @@ export function decodeManifest(json: unknown): AppSpec {
     const issue = parsed.error.issues[0]!;
     throw new ToolkitError(
       'MANIFEST_INVALID',
-      `The manifest's ${issue.path.join('.') || 'root'} is wrong: ${issue.message}.`,
+      `The manifest's ${issue.path.join('.') || 'root'} is invalid: ${issue.message}.`,
       {
         hint: 'Build again with this version of the toolkit.',
       },
@@ -79,7 +79,7 @@ function decodeResource(
   if (!hardware)
     throw new ToolkitError(
       'MANIFEST_INVALID',
-      `The manifest's resource "${name}" names neither gpuIds nor cpu.`,
+      `The manifest's resource "${name}" has neither gpuIds nor cpu.`,
     );
   return {
     name,
@@ -98,7 +98,7 @@ function decodeRoute(endpoint: string, key: string, target: string): RouteSpec {
   if (space < 0 || colon < 0) {
     throw new ToolkitError(
       'MANIFEST_INVALID',
-      `The manifest's route "${key}" of "${endpoint}" is wrong: "${target}".`,
+      `The manifest's route "${key}" of "${endpoint}" is invalid: "${target}".`,
     );
   }
   return {

@@ -1,12 +1,12 @@
-/** Names with a meaning across rooms: endpoint names, paths inside a project and inside an artifact. */
+/** Names that several rooms use: endpoint names, paths inside a project and paths inside an artifact. */
 import { PROJECT_LIMITS } from './limits.ts';
 
-/** What a name may be, said in every message about one. */
+/** The rule for names, quoted in every message about a name. */
 export const NAME_RULE = `1–${PROJECT_LIMITS.nameLength} letters, digits, "-" or "_", beginning with a letter or digit`;
 
 const NAME = new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${PROJECT_LIMITS.nameLength - 1}}$`);
 
-/** Whether an endpoint, app or environment may be called so. */
+/** Whether this is a valid name of an endpoint, app or environment. */
 export function isValidName(name: string): boolean {
   return NAME.test(name);
 }
@@ -14,7 +14,10 @@ export function isValidName(name: string): boolean {
 /** Prefix of the temporary endpoints of `toolkit dev`; reserved. */
 export const LIVE_PREFIX = 'live-';
 
-/** What can be a name of a text, letters outside of the alphabet by their plain ones; null when nothing of it can. */
+/**
+ * Turns a text into a valid name: accents are dropped, other invalid characters become "-". Null if nothing
+ * valid remains.
+ */
 export function fittingName(text: string): string | null {
   let rest = text;
   while (rest.toLowerCase().startsWith(LIVE_PREFIX)) rest = rest.slice(LIVE_PREFIX.length);
@@ -28,10 +31,10 @@ export function fittingName(text: string): string | null {
   return isValidName(fitting) ? fitting : null;
 }
 
-/** The path that load-balanced workers answer health on; reserved. */
+/** The health path of load-balanced workers; reserved. */
 export const RESERVED_ROUTE = '/ping';
 
-/** Folder of outputs in a project's root. */
+/** Folder for outputs in a project's root. */
 export const OUTPUT_DIR = '.toolkit';
 
 /** Files of a project and of its outputs. */
@@ -47,17 +50,17 @@ export const PROJECT_FILES = {
   ignore: '.toolkitignore',
 } as const;
 
-/** A folder with one of these is a project's root. */
+/** A folder that contains one of these is a project's root. */
 export const ROOT_MARKERS = ['pyproject.toml', 'requirements.txt', '.toolkit', '.git'] as const;
 
-/** Paths inside an artifact. The project's own files stand at its root, as in the project. */
+/** Paths inside an artifact. The project's own files have the same paths as in the project. */
 export const ARTIFACT_PATHS = {
   manifest: 'toolkit_manifest.json',
   requirements: 'requirements.txt',
-  /** Everything the build makes; a project may not have a folder of this name. */
+  /** Everything that the build generates. A project cannot have a folder with this name. */
   generated: '_toolkit',
   handlers: '_toolkit/handlers',
-  /** In a code part that is laid over others: a JSON list of files that are gone. */
+  /** In a code part that is laid over another: a JSON list of deleted files. */
   removed: '_toolkit/removed.json',
   stubs: '_toolkit/stubs',
   /** One folder per dependency set, `all` when one set serves every endpoint. */
@@ -71,23 +74,26 @@ export const COMMON_SET = 'all';
 /** `imageName` of an endpoint that names no image of its own. */
 export const BASE_IMAGES = { gpu: 'toolkit/base-gpu', cpu: 'toolkit/base-cpu' } as const;
 
-/** Provided by the base images and left out of artifacts, with what only they need. */
+/**
+ * Packages that the base images provide. They are left out of artifacts, with the packages that only they
+ * need.
+ */
 export const BASE_IMAGE_PACKAGES = ['torch', 'torchvision', 'torchaudio', 'numpy', 'triton'] as const;
 
-/** Whether a distribution is one of them, by its normalized name. */
+/** Whether the base images provide a distribution, by its normalized name. */
 export function isInBaseImage(name: string): boolean {
   return BASE_IMAGE_PACKAGES.some((one) => one === name);
 }
 
-/** The worker's own requirements; they join the user's before resolving, so that a clash names both. */
+/** The worker's own requirements. They are resolved with the user's, so that a conflict names both. */
 export const WORKER_REQUIREMENTS = {
   loadBalanced: ['fastapi>=0.115,<1', 'uvicorn>=0.30,<1'],
   peerCalls: ['httpx>=0.27,<1'],
 } as const;
 
-/** The Python package that users import, as module and as distribution. */
+/** The Python package that users import: the names of its module and its distribution. */
 export const SDK_MODULE = 'toolkit_sdk';
 export const SDK_DISTRIBUTION = 'toolkit-sdk';
 
-/** Begins the name of the folder in which dev packs code, among the temporary files. */
+/** Prefix of the temporary folder in which dev packs code. */
 export const PARTS_PREFIX = 'toolkit-dev-';

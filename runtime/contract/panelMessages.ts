@@ -1,62 +1,62 @@
 /**
- * What the request page and the extension host say to each other where the page is a panel of VS Code. The page has no
- * network: its requests go through the extension host, which sends them to the dev server and to nothing else.
+ * Messages between the request page and the extension host when the page is a panel of VS Code. The page has
+ * no network access. Its requests go through the extension host, which sends them only to the dev server.
  */
 import type { RouteMethod } from './endpoint.ts';
 import type { PageEvent } from './requestPage.ts';
 
-/** What an editor knows of a route before the dev server has reported its path. */
+/** What an editor knows about a route before the dev server has reported its path. */
 export interface RouteTarget {
-  /** Null where only running the code could tell the name. */
+  /** Null if the name is known only at run time. */
   endpoint: string | null;
   /** As declared; null for a queue-based function or a whole instance. */
   route: { method: RouteMethod; path: string } | null;
-  /** From the project's root; null when it is not known. */
+  /** Relative to the project's root; null if unknown. */
   file: string | null;
 }
 
-/** The route that the page shows: one that it has listed, by its method and path, or one that an editor means. */
+/** The route that the page shows: a listed one, by its method and path, or one that an editor describes. */
 export type RouteChoice = { key: string } | RouteTarget;
 
-/** What the webview keeps over a reload of the window. */
+/** What the webview keeps when the window reloads. */
 export interface PanelState {
   /** URI of the project's root. */
   root: string;
-  /** Null for the project's first route. */
+  /** Null: the project's first route. */
   choice: RouteChoice | null;
 }
 
-/** `lost`: it ran and does not answer. `stopped`: it does not run. */
+/** `lost`: it was running and no longer responds. `stopped`: it is not running. */
 export type DevState = 'connected' | 'lost' | 'starting' | 'stopped';
 
 /** Extension host → page. */
 export type ToPanel =
-  /** The answer to `ready`, before all others. `stored` is what the page has stored before, by name. */
+  /** The answer to `ready`, sent before all others. `stored` contains what the page has stored, by name. */
   | { type: 'start'; state: PanelState; stored: Record<string, unknown> }
   | { type: 'choose'; choice: RouteChoice }
-  /** `origin` is the dev server's address without a path; null where there is none. */
+  /** `origin` is the dev server's address without a path; null if there is no dev server. */
   | { type: 'dev'; state: DevState; origin: string | null }
   | { type: 'event'; event: PageEvent }
-  /** The answer to a request begins; its body follows in chunks. */
+  /** The start of an answer. The body follows in chunks. */
   | { type: 'head'; id: number; status: number; headers: [string, string][] }
   | { type: 'chunk'; id: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'end'; id: number }
-  /** A request got no answer, or its answer broke off. */
+  /** A request got no answer, or the connection broke off during the answer. */
   | { type: 'failed'; id: number; message: string }
-  /** `failure` is null when the text is in the clipboard. */
+  /** `failure` is null when the text was copied. */
   | { type: 'copied'; id: number; failure: string | null };
 
 /** Page → extension host. */
 export type FromPanel =
-  /** The page listens. */
+  /** The page is ready to receive messages. */
   | { type: 'ready' }
-  /** A request to the dev server; a body is JSON. */
+  /** A request to the dev server. `body` is JSON. */
   | { type: 'request'; id: number; method: string; path: string; body: string | null }
   | { type: 'abort'; id: number }
-  /** Kept for the workspace over restarts. */
+  /** Kept for the workspace, also after a restart. */
   | { type: 'store'; name: string; value: unknown }
   | { type: 'copy'; id: number; text: string }
   | { type: 'save'; name: string; bytes: Uint8Array<ArrayBuffer> }
-  /** `file` is from the project's root, `line` from 1. */
+  /** `file` is relative to the project's root; `line` is from 1. */
   | { type: 'openSource'; file: string; line: number }
   | { type: 'startDev' };

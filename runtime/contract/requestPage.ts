@@ -1,25 +1,25 @@
-/** What the request page shows: answered by the dev server below `/_toolkit/`. */
+/** The data of the request page. The dev server serves it below `/_toolkit/`. */
 import type { EndpointKind, RouteMethod } from './endpoint.ts';
 import type { ErrorBody } from './errors.ts';
 import type { InputSchema } from './inputSchema.ts';
 
-/** Paths of the dev server that are the page's. */
+/** Paths of the dev server that belong to the page. */
 export const PAGE_PATHS = {
   page: '/docs',
   /** Files of the page. */
   files: '/_toolkit/page',
-  /** Answers a `PageProject`. */
+  /** Returns a `PageProject`. */
   project: '/_toolkit/project',
   /** Server-sent events, each a `PageEvent`. */
   events: '/_toolkit/events',
-  /** A POST with the token as a bearer sets the cookie that a browser sends from then on. */
+  /** A POST with the token as bearer sets the cookie that the browser sends afterwards. */
   session: '/_toolkit/session',
 } as const;
 
-/** Header of answers: the hardware that the worker runs on, as the platform describes it. */
+/** Header of answers: the worker's hardware, as the platform describes it. */
 export const HARDWARE_HEADER = 'x-toolkit-hardware';
 
-/** One thing that can be called. */
+/** A route or queue-based function that can be called. */
 export interface PageRoute {
   method: RouteMethod;
   /** With its `{parameters}`. */
@@ -31,16 +31,16 @@ export interface PageRoute {
   line: number;
   /** First line of the function's docstring, or null. */
   description: string | null;
-  /** Null when no function is known. */
+  /** Null if the function is unknown. */
   input: InputSchema | null;
 }
 
 export interface PageEndpoint {
   name: string;
   state: string;
-  /** What it runs on; null before the first call. */
+  /** The hardware it runs on; null before the first call. */
   hardware: string | null;
-  /** Why the newest code does not serve; null when it does. */
+  /** Why the newest code does not serve; null if it does. */
   stale: ErrorBody | null;
 }
 
@@ -54,9 +54,9 @@ export interface PageProject {
   endpoints: PageEndpoint[];
 }
 
-/** What happens while the page is open. */
+/** Events while the page is open. */
 export type PageEvent =
   /** A line that a worker of the endpoint wrote. */
   | { event: 'log'; endpoint: string; level: string; message: string }
-  /** The project is another one, or its endpoints are. */
+  /** The project or its endpoints have changed. */
   | { event: 'changed' };

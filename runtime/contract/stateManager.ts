@@ -1,11 +1,16 @@
-/** The state manager's GraphQL schema, the operations its clients send, and the address facts around it. */
+/** The state manager's GraphQL schema, the identity of a platform, and the files of TOOLKIT_HOME. */
 
-/** Version of the HTTP and GraphQL interface; a client replaces an older embedded platform. */
+/**
+ * Version of the HTTP and GraphQL interface. A client replaces an embedded platform whose version is older.
+ */
 export const API_VERSION = 4;
 
 export const GRAPHQL_PATH = '/graphql';
 
-/** Schema served at `GRAPHQL_PATH`, with `Authorization: Bearer KEY`. Errors carry `extensions.code` and `.hint`. */
+/**
+ * The schema served at `GRAPHQL_PATH`, with `Authorization: Bearer KEY`. Errors carry `extensions.code` and
+ * `.hint`.
+ */
 export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
   scalar JSON
 
@@ -30,7 +35,7 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
 
   type Environment { app: String! name: String! build: Int! revision: Int! endpoints: [Endpoint!]! }
   type App { name: String! environments: [Environment!]! }
-  "One deploy that switched; newest first in history. Time is ISO 8601."
+  "One deploy that changed what an environment serves. Time is ISO 8601."
   type Build { build: Int! time: String! endpoints: [String!]! current: Boolean! }
   type Account { name: String! quota: Int! workersMax: Int! scope: String! }
 
@@ -50,7 +55,7 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
   }
 
   type LogLine { time: String! level: String! worker: String! request: String message: String! }
-  "cursor continues after the last line told."
+  "cursor continues after the last line of this page."
   type LogPage { lines: [LogLine!]! cursor: String! }
 
   type UploadTicket { content: String! missing: Boolean! url: String }
@@ -69,12 +74,12 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     allowRemovals: Boolean!
   }
 
-  "A wanted endpoint that will not come, and why."
+  "A wanted endpoint that cannot be provided, and why."
   input DeclinedInput { name: String! code: String! message: String! hint: String }
-  "Names of endpoints that the workers of a run look for in vain, and ids of endpoints that it has lost."
+  "Names of endpoints that the workers of a run look up and that do not exist, and ids of endpoints that it has lost."
   type Renewal { wanted: [String!]! lost: [ID!]! }
   input RunInput { id: ID! app: String! environment: String! }
-  "A part that is not uploaded: its bytes, base64."
+  "A part that was not uploaded before: its bytes as base64."
   input CarriedPartInput { content: String! bytes: String! }
   input ProvisionInput {
     run: ID!
@@ -88,51 +93,51 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     account: Account!
     apps: [App!]!
     environment(app: String!, name: String!): Environment
-    "Lookup for peers and scripts: null when there is none of that name."
+    "Lookup for peers and scripts: null when no endpoint has this name."
     endpoint(app: String!, environment: String!, name: String!): Endpoint
     plan(input: PlanInput!): PlanReport!
     deployment(id: ID!): Deployment
     logs(endpoint: ID!, worker: String, since: String, cursor: String, limit: Int): LogPage!
-    "Empty for an environment that is not there."
+    "Newest first. Empty when the environment does not exist."
     history(app: String!, environment: String!): [Build!]!
     keys: [Key!]!
   }
 
   type Mutation {
     prepareUpload(parts: [PartInput!]!): [UploadTicket!]!
-    "Computes the plan, checks everything, then rolls; answers at once, follow it with deployment(id)."
+    "Computes the plan, checks everything and starts the roll-out. Returns at once; follow it with deployment(id)."
     deploy(input: DeployInput!): Deployment!
-    "Removes endpoints by name, all of them when names is null; answers the names when their workers are gone."
+    "Removes endpoints by name, or all when names is null. Returns their names once their workers are gone."
     undeploy(app: String!, environment: String!, names: [String!]): [String!]!
-    "An existing one of that name is a CONFLICT."
+    "Fails with CONFLICT when an app of this name exists."
     createApp(name: String!): App!
-    "Removes its environments and endpoints too, and answers what it was."
+    "Removes its environments and endpoints too. Returns the app as it was."
     deleteApp(name: String!): App!
     createEnvironment(app: String!, name: String!): Environment!
     deleteEnvironment(app: String!, name: String!): Environment!
-    "Notes that a run of dev lives, whose endpoints it believes to be these. Waits (ms) until there is an answer."
+    "Heartbeat of a run of dev, with the ids of its endpoints. Waits at most wait milliseconds for an answer."
     renewRun(run: RunInput!, declined: [DeclinedInput!]!, serving: [ID!]!, wait: Int!): Renewal!
-    "Takes up a run that has ended without its release: false when it is gone, or lives."
+    "Resumes a run that ended without being released. False when the run no longer exists or is still alive."
     resumeRun(run: RunInput!): Boolean!
-    "Makes or updates one live endpoint of a run; follow it with deployment(id)."
+    "Creates or updates one live endpoint of a run; follow it with deployment(id)."
     provision(input: ProvisionInput!): Deployment!
-    "Removes live endpoints of a run, without names all of them and the run; answers their names."
+    "Removes live endpoints of a run; without names, all of them and the run itself. Returns their names."
     releaseRun(run: ID!, names: [String!]): [String!]!
     createKey(scope: String!, name: String, endpoints: [String!]): CreatedKey!
     revokeKey(id: ID!): Boolean!
   }
 `;
 
-/** What `GET /` answers without a key; tells one platform from another on a reused port. */
+/** The answer of `GET /`, which needs no key. It tells one platform from another on a reused port. */
 export interface PlatformIdentity {
   service: 'toolkit-platform';
   apiVersion: number;
   version: string;
-  /** Random, made at each start; equal to the record's in TOOLKIT_HOME. */
+  /** Random for each start. Equal to `instance` in the record in TOOLKIT_HOME. */
   instance: string;
 }
 
-/** TOOLKIT_HOME/platform.json: where the embedded platform answers. */
+/** TOOLKIT_HOME/platform.json: the address of the embedded platform. */
 export interface PlatformRecord {
   url: string;
   pid: number;
@@ -152,11 +157,11 @@ export const HOME_FILES = {
   /** Records and sockets of dev servers. */
   devDir: 'dev',
   platformLog: 'platform/platform.log',
-  /** Of builds: wheels, parts, uv. */
+  /** For builds: wheels, parts, uv. */
   cache: 'cache',
   /** Facts of unchanged source files. */
   factsCache: 'cache/facts',
-  /** Of workers: unpacked parts, base layers, compiled code. */
+  /** For workers: unpacked parts, base layers, compiled code. */
   nodeCache: 'cache/node',
 } as const;
 

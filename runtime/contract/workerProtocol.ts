@@ -1,9 +1,10 @@
 /**
- * What a worker is told. The RUNPOD_ names are the wire facts that unmodified third-party workers read; ours reads
- * them too. Python holds the same names in toolkit_sdk/_worker/protocol.py; test/fixtures/protocol proves both.
+ * The protocol between the platform and its workers. Unmodified third-party workers read the RUNPOD_ names,
+ * and so does the toolkit's own worker. toolkit_sdk/_worker/protocol.py defines the same names for Python;
+ * test/fixtures/protocol proves that they agree.
  */
 
-/** Environment of every worker. */
+/** Environment variables of every worker. */
 export interface WorkerEnvironment {
   RUNPOD_WEBHOOK_GET_JOB: string;
   RUNPOD_WEBHOOK_POST_OUTPUT: string;
@@ -17,7 +18,7 @@ export interface WorkerEnvironment {
 }
 
 /**
- * The environment of one worker.
+ * The environment variables of one worker.
  *
  * @param base The platform's address as the worker reaches it, without a trailing slash.
  */
@@ -40,49 +41,68 @@ export function workerEnvironment(
   };
 }
 
-/** Header of every request that the gateway sends to a load-balanced worker: the per-worker secret. */
+/** Header of every request from the gateway to a load-balanced worker: the secret of this worker. */
 export const GATEWAY_SECRET_HEADER = 'x-toolkit-gateway-secret';
 /** Header of every answer of a load-balanced endpoint. */
 export const WORKER_ID_HEADER = 'x-worker-id';
 export const REQUEST_ID_HEADER = 'x-request-id';
-/** Of an answer to the gateway: a function goes on though it is over its time, and the worker is to be replaced. */
+/**
+ * Header of every request from the gateway to a load-balanced worker: the request's number. Only a request that is
+ * sent again has the same number.
+ */
+export const REQUEST_NUMBER_HEADER = 'x-toolkit-request-number';
+/**
+ * Header of a GET /ping that the gateway sends after a client has left, with the number of that client's
+ * request. The toolkit's own worker answers when the function of this request has ended, or with BLOCKED_HEADER
+ * if it still runs after its timeout.
+ */
+export const AWAITED_REQUEST_HEADER = 'x-toolkit-awaited-request';
+/**
+ * Header of an answer to the gateway: a function still runs after its timeout, and the worker must be
+ * replaced.
+ */
 export const BLOCKED_HEADER = 'x-toolkit-blocked';
-/** Of a ping: its sender does not know which jobs the worker runs; a command's supervisor, which takes none itself. */
+/**
+ * Parameter of a ping from the supervisor of a command. The supervisor takes no jobs itself, so it does not
+ * know which jobs the worker runs.
+ */
 export const JOBS_UNKNOWN = { parameter: 'jobs', value: 'unknown' } as const;
-/** Fencing: the attempt under which our worker holds a job; given in a taken job as `attempt`. */
+/**
+ * Fencing: the attempt under which the toolkit's worker holds a job. A taken job contains it as `attempt`.
+ */
 export const ATTEMPT_HEADER = 'x-toolkit-attempt';
 
 /**
- * Posted by our worker in place of a result, when a job was lost with its process. The job is queued again at once. This
- * counts as a retry only when the job itself may be the cause.
+ * Posted by the toolkit's worker instead of a result when a job was lost with its process. The job is
+ * requeued at once. This counts as a retry only if the job itself may be the cause.
  */
 export interface GivenBack {
   status: 'IN_QUEUE';
   counted: boolean;
-  /** What the job ends with when it has no retry left: a structured reason as JSON; null for `worker lost`. */
+  /** The job's error when it has no retries left: a structured reason as JSON; null for `worker lost`. */
   error?: string | null;
 }
 
 /**
- * `POST /v2/<endpoint>/job-done-batch/<worker>` with the worker's token: the results of up to 1,000 jobs, in at most 21 MB.
- * Only our own worker uses it. Each result is checked on its own, as job-done does. The answer is a `ResultBatchAnswer` of
- * status 200, in the order of the body.
+ * `POST /v2/<endpoint>/job-done-batch/<worker>` with the worker's token: the results of up to 1,000 jobs, in
+ * at most 21 MB. Only the toolkit's own worker uses it. Each result is checked on its own, as in job-done.
+ * The answer is a `ResultBatchAnswer` with status 200, in the order of the request.
  *
- * A body that cannot be split into results is refused as a whole, with 400 (quotes or brackets that do not match, no list of
- * results) or 413 (more than 21 MB). Then no result was accepted, and the worker posts each of them to job-done. Progress,
- * chunks and jobs that are given back go to their own routes.
+ * A body that cannot be split into results is refused as a whole: with 400 when quotes or brackets do not
+ * match or there is no list of results, with 413 when it exceeds 21 MB. Then no result was accepted, and the
+ * worker posts each result to job-done. Progress, chunks and jobs that are given back go to their own routes.
  */
 export interface ResultBatch {
   results: BatchedResult[];
 }
 
-/** What a worker posts to job-done, with the fields that are in the URL and the header there. */
+/** What a worker posts to job-done, plus the fields that are in the URL and the header there. */
 export interface BatchedResult {
-  /** The job's. It and `attempt` come first, so that they can be read even if what follows is not JSON. */
+  /** The job's id. It and `attempt` come first, so that they can be read even if the rest is not JSON. */
   id: string;
-  /** The attempt that came with the job. Without it only the worker has to match, as in job-done. */
+  /** The attempt that came with the job. Without it only the worker must match, as in job-done. */
   attempt?: number;
-  /** The output is the chunks that were posted to job-stream. */
+  /** The output consists of the chunks that were posted to job-stream. */
   isStream?: boolean;
   output?: unknown;
   /** Why the function failed. A failed job has no output. */
@@ -96,30 +116,31 @@ export interface ResultBatchAnswer {
 }
 
 /**
- * 200: the result was accepted, now or before. 409: the worker no longer holds the job. 404: the job does not exist. After
- * these the worker drops the result. 400 and 413: the result is not JSON, or larger than 20 MB, and its job has FAILED with
- * that reason. 400 also answers a result without an id or with a wrong attempt, which changes nothing.
+ * 200: the result was accepted, now or before. 409: the worker no longer holds the job. 404: the job does not
+ * exist. After any of these the worker drops the result. 400 and 413: the result is not JSON, or larger than
+ * 20 MB; its job has FAILED for that reason. 400 also answers a result without an id or with a wrong attempt,
+ * which changes nothing.
  */
 export interface AnsweredResult {
-  /** null when the result has none. */
+  /** Null if the result has no id. */
   id: string | null;
   status: number;
   /** One sentence, unless the status is 200. */
   error?: string;
 }
 
-/** One part of an artifact as a worker fetches it. */
+/** One part of an artifact that a worker downloads. */
 export interface AssignedPart {
   role: 'dependencies' | 'code';
-  /** The part's identity: unpacked once per node under this name. */
+  /** The part's identity. Each node unpacks it once, under this name. */
   content: string;
-  /** Of the bytes sent (gzip members without an end-of-archive block, except the code part). */
+  /** Hash of the bytes sent (gzip members without an end-of-archive block, except in the code part). */
   sha256: string;
   size: number;
   url: string;
 }
 
-/** What a worker serves. Its agent gets it with the order to start it. */
+/** What a worker serves. The agent gets it with the order to start the worker. */
 export interface Assignment {
   app: string;
   environment: string;
@@ -132,45 +153,51 @@ export interface Assignment {
   command: string[] | null;
   dependencySet: string;
   parts: AssignedPart[];
-  /** `name==version` of what the base image provides. */
+  /** Packages that the base image provides, `name==version`. */
   baseLayer: string[];
   /** The user's variables, TOOLKIT_APP, TOOLKIT_ENV, PLATFORM_API_URL and the scoped PLATFORM_API_KEY. */
   env: Record<string, string>;
   maxConcurrency: number;
-  /** Seconds; of a load-balanced endpoint until the first byte of an answer, null: the gateway's own limit. */
+  /**
+   * Seconds. For a load-balanced endpoint: until the first byte of an answer; null: the gateway's own limit.
+   */
   executionTimeout: number | null;
   /**
-   * What the processes that run user code may hold together, bytes: the cpu form's GB; null: no limit (GPU machines).
-   * The supervisor holds them to it: by cgroup where one is delegated, else by watching resident size.
+   * Bytes of memory that the processes with user code can use together: the CPU instance's GB; null: no limit
+   * (GPU machines). The supervisor enforces it: with a cgroup if one is delegated, else by watching the
+   * resident size.
    */
   memoryBytes: number | null;
-  /** Load-balanced: what every request must carry in `GATEWAY_SECRET_HEADER`. */
+  /** Load-balanced only: the value of `GATEWAY_SECRET_HEADER` in every request. */
   gatewaySecret: string | null;
-  /** Whether a run of `toolkit dev` asked for it: answers to failed requests then have the traceback. */
+  /** Whether a run of `toolkit dev` requested it. Answers to failed requests then contain the traceback. */
   live: boolean;
 }
 
 /**
- * What our worker says of itself. `starting`, and `importing` once it loads the user's code, renew the start;
- * `unhealthy` fails a roll-out.
+ * The state that the toolkit's worker reports. `starting`, and `importing` while it loads the user's code,
+ * extend the start timeout. `unhealthy` fails a roll-out.
  */
 export interface WorkerReport {
   state: 'starting' | 'importing' | 'ready' | 'unhealthy';
   /** One sentence; null unless unhealthy. */
   reason: string | null;
-  /** The worker's last lines; empty unless unhealthy. */
+  /** The last lines of the worker's log; empty unless unhealthy. */
   lines: string[];
-  /** Where a ready one is sent requests, `http://HOST:PORT` or `unix:/absolute/path`; null: it asks for its work. */
+  /**
+   * Where a ready worker gets requests, `http://HOST:PORT` or `unix:/absolute/path`; null if it requests its
+   * work itself.
+   */
   address: string | null;
 }
 
-/** One line of a worker's log, as written to its standard output, one JSON object a line. */
+/** One line of a worker's log. The worker writes one JSON object per line to its standard output. */
 export interface WorkerLogLine {
   /** ISO 8601, UTC. */
   time: string;
   level: 'debug' | 'info' | 'warning' | 'error';
   worker: string;
-  /** Job or request id, null outside of one. */
+  /** Id of the job or request; null outside of one. */
   request: string | null;
   message: string;
 }

@@ -1,4 +1,4 @@
-/** Apps and their environments on a platform: what is there, made and removed by name. */
+/** Lists, creates and deletes apps and environments on a platform. */
 import { ENDPOINT_FIELDS, type PlatformClient, type RemoteEnvironment } from './platformClient.ts';
 
 /** An app with its environments. */
@@ -10,12 +10,12 @@ export interface RemoteApp {
 const ENVIRONMENT_FIELDS = `app name build revision endpoints { ${ENDPOINT_FIELDS} }`;
 const APP_FIELDS = `name environments { ${ENVIRONMENT_FIELDS} }`;
 
-/** Every app that the key may see. */
+/** Every app that the key can access. */
 export async function listApps(client: PlatformClient, signal: AbortSignal): Promise<RemoteApp[]> {
   return (await client.query<{ apps: RemoteApp[] }>(`query { apps { ${APP_FIELDS} } }`, {}, signal)).apps;
 }
 
-/** @throws ToolkitError CONFLICT when there is one of that name. */
+/** @throws ToolkitError CONFLICT if an app of that name exists. */
 export async function createApp(
   client: PlatformClient,
   name: string,
@@ -26,7 +26,7 @@ export async function createApp(
 }
 
 /**
- * Removes an app with its environments and endpoints, and answers what it was.
+ * Removes an app with its environments and endpoints. Returns the removed app.
  *
  * @throws ToolkitError APP_NOT_FOUND.
  */
@@ -39,7 +39,7 @@ export async function deleteApp(
   return (await client.query<{ deleteApp: RemoteApp }>(query, { name }, signal)).deleteApp;
 }
 
-/** @throws ToolkitError CONFLICT when the app has one of that name. */
+/** @throws ToolkitError CONFLICT if the app has an environment of that name. */
 export async function createEnvironment(
   client: PlatformClient,
   app: string,
@@ -54,7 +54,7 @@ export async function createEnvironment(
 }
 
 /**
- * Removes an environment with its endpoints, and answers what it was.
+ * Removes an environment with its endpoints. Returns the removed environment.
  *
  * @throws ToolkitError ENVIRONMENT_NOT_FOUND.
  */

@@ -1,4 +1,4 @@
-/** Jobs of a deployed queue-based endpoint, as its users make them: submitted, waited for, cancelled. */
+/** Submits, awaits and cancels jobs of a deployed queue-based endpoint. */
 import type { RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { type JobState, TERMINAL_STATES, type TerminalJobBody } from '../contract/job.ts';
@@ -6,10 +6,10 @@ import { JOB_LIMITS } from '../contract/limits.ts';
 import { parseExact } from './exactJson.ts';
 import type { PlatformClient } from './platformClient.ts';
 
-/** After an interrupt, a request under way may still end, milliseconds: what it made must be known to be cancelled. */
+/** In milliseconds. How long an interrupted submit can still finish: only a job with a known id can be cancelled. */
 const GRACE_MS = 2_000;
 
-/** Puts one job on the queue and does not wait for it. */
+/** Submits one job without waiting for it. */
 export async function submitJob(
   client: PlatformClient,
   endpoint: RemoteEndpoint,
@@ -23,16 +23,16 @@ export async function submitJob(
   });
 }
 
-/** A job as `run` answers it. */
+/** The response of `run`. */
 export interface SubmittedJob {
   id: string;
   status: JobState;
 }
 
 /**
- * Runs one job and waits for it. When the wait ends the job goes on; an interrupt cancels it.
+ * Runs one job and waits for it. After a timeout the job continues; an interrupt cancels it.
  *
- * @throws ToolkitError CALL_TIMEOUT or INTERRUPTED, both naming the job.
+ * @throws ToolkitError CALL_TIMEOUT or INTERRUPTED; both messages contain the job's id.
  */
 export async function callQueue(
   client: PlatformClient,
@@ -50,17 +50,17 @@ export async function callQueue(
       const left = deadline - Date.now();
       if (left <= 0) throw timedOut(endpoint, job, timeoutSeconds);
       const wait = Math.min(Math.max(Math.ceil(left), JOB_LIMITS.waitMin), JOB_LIMITS.waitMax);
-      // The shortest wait that a platform grants may be longer than what is left.
-      const patience = AbortSignal.timeout(Math.min(Math.ceil(left), wait + GRACE_MS));
+      // The shortest wait that a platform accepts can be longer than the time left.
+      const expiry = AbortSignal.timeout(Math.min(Math.ceil(left), wait + GRACE_MS));
       const body = await jobBody<TerminalJobBody>(
         client,
         `${endpoint.url}/status-sync/${job.id}?wait=${wait}`,
         {
           method: 'GET',
-          signal: AbortSignal.any([signal, patience]),
+          signal: AbortSignal.any([signal, expiry]),
         },
       ).catch((error: unknown) => {
-        if (patience.aborted && !signal.aborted) return null;
+        if (expiry.aborted && !signal.aborted) return null;
         throw error;
       });
       if (body && TERMINAL_STATES.includes(body.status)) return body;
@@ -73,7 +73,7 @@ export async function callQueue(
 /**
  * Cancels a job, queued or running.
  *
- * @returns Its state afterwards: another one than CANCELLED when it had ended before.
+ * @returns Its state afterwards; not CANCELLED if it had already ended.
  */
 async function cancelJob(
   client: PlatformClient,
@@ -88,7 +88,7 @@ async function cancelJob(
   return body.status;
 }
 
-/** Who stops waiting on purpose has no use for the answer: the job must not go on unseen. */
+/** Cancels the job of an interrupted call, so that it does not keep running unnoticed. Returns the error to throw. */
 async function cancelled(
   client: PlatformClient,
   endpoint: RemoteEndpoint,
@@ -96,16 +96,16 @@ async function cancelled(
 ): Promise<ToolkitError> {
   try {
     const state = await cancelJob(client, endpoint, id, AbortSignal.timeout(GRACE_MS));
-    const ended = state === 'CANCELLED' ? 'was cancelled' : `had ended before: ${state}`;
+    const ended = state === 'CANCELLED' ? 'was cancelled' : `had already ended: ${state}`;
     return new ToolkitError('INTERRUPTED', `Interrupted; the job ${id} ${ended}.`, {
       hint: state === 'CANCELLED' ? 'With --async, a job continues when the command ends.' : null,
     });
   } catch (cause) {
     return new ToolkitError(
       'INTERRUPTED',
-      `Interrupted; the job ${id} could not be cancelled and may go on.`,
+      `Interrupted; the job ${id} could not be cancelled and may still run.`,
       {
-        hint: `Ask ${endpoint.url}/status/${id}.`,
+        hint: `Get its status at ${endpoint.url}/status/${id}.`,
         cause,
       },
     );
@@ -115,12 +115,12 @@ async function cancelled(
 function timedOut(endpoint: RemoteEndpoint, { id }: SubmittedJob, seconds: number): ToolkitError {
   return new ToolkitError(
     'CALL_TIMEOUT',
-    `"${endpoint.name}" did not answer within ${seconds} s; its worker may still be provisioning. The job ${id} goes on.`,
-    { hint: `Wait and retry with a longer --timeout, or ask ${endpoint.url}/status/${id}.` },
+    `"${endpoint.name}" did not respond within ${seconds} s; its worker may still be provisioning. The job ${id} continues.`,
+    { hint: `Retry with a longer --timeout, or get its status at ${endpoint.url}/status/${id}.` },
   );
 }
 
-/** Aborts a little later than `signal` does. */
+/** A signal that aborts `GRACE_MS` after `signal`. */
 function withGrace(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   signal.addEventListener('abort', () => setTimeout(() => late.abort(signal.reason), GRACE_MS).unref(), {
@@ -134,25 +134,15 @@ async function jobBody<Body extends SubmittedJob>(
   url: string,
   init: RequestInit & { signal: AbortSignal },
 ): Promise<Body> {
-  const response = await client.fetch(url, { ...init, headers: { 'content-type': 'application/json' } });
-  const text = await response.text();
-  let body: Body & { error?: string; hint?: string };
-  try {
-    body = parseExact(text) as typeof body;
-  } catch (error) {
-    throw new ToolkitError(
-      'PLATFORM_FAILED',
-      `${url} answered ${response.status} with something that is not JSON.`,
-      {
-        hint: 'Check that PLATFORM_API_URL is the address of a platform.',
-        cause: error,
-      },
-    );
-  }
-  if (!response.ok)
+  const { status, body } = await client.fetchJson<Body & { error?: string; hint?: string }>(
+    url,
+    init,
+    parseExact,
+  );
+  if (status >= 400)
     throw new ToolkitError(
       'CALL_FAILED',
-      `${url} answered ${response.status}: ${body.error ?? 'no reason given'}.`,
+      `${url} returned ${status}: ${(body.error ?? 'no reason given').replace(/\.$/, '')}.`,
       { hint: body.hint ?? null },
     );
   return body;

@@ -1,16 +1,16 @@
-/** One request to a route of a deployed load-balanced endpoint. */
+/** Calls a route of a deployed load-balanced endpoint. */
 import type { RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { parseExact } from './exactJson.ts';
 import type { PlatformClient } from './platformClient.ts';
 
-/** An answer of a load-balanced route. */
+/** The response of a load-balanced route. */
 export interface RouteAnswer {
   status: number;
   body: unknown;
 }
 
-/** Asks a route; GET and DELETE take their parameters in the query. */
+/** Calls a route. GET and DELETE send their parameters in the query, other methods in a JSON body. */
 export async function callRoute(
   client: PlatformClient,
   endpoint: RemoteEndpoint,
@@ -36,17 +36,30 @@ export async function callRoute(
       ...(inQuery ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) }),
       signal: AbortSignal.any([signal, timeout]),
     });
-    const text = await response.text();
-    return { status: response.status, body: parse(text) };
+    return { status: response.status, body: parse(await bodyOf(response, endpoint)) };
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
     throw new ToolkitError(
       'CALL_TIMEOUT',
-      `"${endpoint.name}" did not answer within ${timeoutSeconds} s; its worker may still be provisioning.`,
+      `"${endpoint.name}" did not respond within ${timeoutSeconds} s; its worker may still be provisioning.`,
       {
-        hint: 'Wait and retry with a longer --timeout.',
+        hint: 'Retry with a longer --timeout.',
       },
     );
+  }
+}
+
+/** @throws ToolkitError CALL_FAILED when the connection ends before the body does. */
+async function bodyOf(response: Response, { name }: RemoteEndpoint): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    // An abort has its own reason.
+    if (!(error instanceof TypeError)) throw error;
+    throw new ToolkitError('CALL_FAILED', `The response of "${name}" broke off before its end.`, {
+      hint: `Run "toolkit logs ${name}" to see why.`,
+      cause: error,
+    });
   }
 }
 
@@ -58,7 +71,7 @@ function parse(text: string): unknown {
   try {
     return parseExact(text);
   } catch {
-    // A route may answer anything: text is told as text.
+    // A route can return anything; a body that is not JSON is returned as text.
     return text;
   }
 }

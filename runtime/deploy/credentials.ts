@@ -1,10 +1,10 @@
-/** Which platform a command speaks to, and with which key. A key goes only to the platform it was given for. */
+/** Selects the platform and key of a command. A key is only sent to the platform that it belongs to. */
 import { ToolkitError } from '../contract/errors.ts';
 import { isKey } from '../contract/keys.ts';
 import { readCredentials } from './credentialsFile.ts';
 import type { Settings } from './settings.ts';
 
-/** A platform's key and where it came from, for messages; the key itself never enters one. */
+/** A platform's key and its source. Messages name the source, never the key. */
 export interface Key {
   value: string;
   source:
@@ -15,42 +15,44 @@ export interface Key {
     | 'your input';
 }
 
-/** The address in PLATFORM_API_URL, without a trailing slash; null means the embedded platform. */
+/** The address in PLATFORM_API_URL without a trailing slash; null for the embedded platform. */
 export function platformUrl(settings: Settings): string | null {
   const url = settings.variables['PLATFORM_API_URL']?.trim();
   if (!url) return null;
   if (URL.canParse(url) && (new URL(url).username || new URL(url).password)) {
-    throw new ToolkitError('PROJECT_CONFIG', 'PLATFORM_API_URL has a user name or password in it.', {
-      hint: 'Write it as https://host, and give the key in PLATFORM_API_KEY.',
+    throw new ToolkitError('PROJECT_CONFIG', 'PLATFORM_API_URL contains a user name or password.', {
+      hint: 'Write it as https://HOST, and put the key into PLATFORM_API_KEY.',
     });
   }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new ToolkitError('PROJECT_CONFIG', `PLATFORM_API_URL is "${url}", which is not an http address.`, {
-      hint: 'Write it as https://host, or unset it to use the embedded platform.',
+    throw new ToolkitError('PROJECT_CONFIG', `PLATFORM_API_URL is "${url}", which is not an HTTP URL.`, {
+      hint: 'Write it as https://HOST, or unset it to use the embedded platform.',
     });
   }
   return url.replace(/\/+$/, '');
 }
 
 /**
- * The key for a platform: environment > `.env` > the editor's secret > credentials file.
+ * The key for a platform, from the first source that has one: environment, `.env`, the editor's secret storage,
+ * credentials file.
  *
  * @param url The platform's address.
- * @param embedded Whether it is this home's own platform, which writes its key itself when it starts.
- * @throws ToolkitError KEY_MISSING, or KEY_WITHHELD when a project's `.env` names a platform but not its key.
+ * @param embedded Whether it is the embedded platform of this TOOLKIT_HOME, which stores its own key when it starts.
+ * @throws ToolkitError KEY_MISSING, KEY_REJECTED for a malformed key, or KEY_WITHHELD if a project's `.env` sets a
+ *   platform but not its key.
  */
 export function resolveKey(settings: Settings, url: string, { embedded = false } = {}): Key {
   const urlFromDotenv = !settings.environment['PLATFORM_API_URL'] && settings.dotenv['PLATFORM_API_URL'];
   const fromEnvironment = usable(settings.environment['PLATFORM_API_KEY']);
   const fromDotenv = usable(settings.dotenv['PLATFORM_API_KEY']);
   if (urlFromDotenv) {
-    // A cloned project may name any address: only a key that stands beside it is meant for it.
+    // A cloned project can set any address, so only a key from the same file is sent there.
     if (fromDotenv) return keyFrom(fromDotenv, "PLATFORM_API_KEY in the project's .env");
     throw new ToolkitError(
       'KEY_WITHHELD',
       `The project's .env sets PLATFORM_API_URL to ${url} but no PLATFORM_API_KEY, so your own key was not sent there.`,
       {
-        hint: 'If you trust that address, set PLATFORM_API_URL in your environment, or put its key into the same .env.',
+        hint: 'If you trust that address, set PLATFORM_API_URL in your environment, or put the key into the same .env.',
       },
     );
   }
@@ -71,12 +73,12 @@ function keyFrom(value: string, source: Key['source']): Key {
   if (isKey(value)) return { value, source };
   throw new ToolkitError(
     'KEY_REJECTED',
-    `What ${source} holds is not a key: a key has no spaces, line ends or letters outside of ASCII.`,
+    `The value of ${source} is not a key: a key contains only ASCII characters, without spaces or line breaks.`,
     { hint: REPAIRS[source] },
   );
 }
 
-/** Why a key that seems to be set is none; empty when none is. */
+/** Why a key that seems to be set does not count; empty if none is set. */
 function unusable({ environment, dotenv }: Settings): string {
   const places = [
     ['PLATFORM_API_KEY in the environment', environment['PLATFORM_API_KEY']],
@@ -87,20 +89,20 @@ function unusable({ environment, dotenv }: Settings): string {
   return `: ${found[0]} is ${found[1]?.trim() ? `still the placeholder ${found[1]}` : 'empty'}`;
 }
 
-/** An empty value or the placeholder of .env.example counts as not set. */
+/** An empty value, or the placeholder from .env.example, counts as not set. */
 function usable(key: string | undefined): string | null {
   const trimmed = key?.trim();
   return trimmed && !/^<.*>$/.test(trimmed) ? trimmed : null;
 }
 
-/** The repair for a key that the platform refused. */
+/** The error for a key that the platform rejected, with a repair for its source. */
 export function keyRejected(url: string, key: Key, embedded: boolean): ToolkitError {
-  return new ToolkitError('KEY_REJECTED', `The platform at ${url} refused the key from ${key.source}.`, {
+  return new ToolkitError('KEY_REJECTED', `The platform at ${url} rejected the key from ${key.source}.`, {
     hint: embedded ? embeddedHint(key) : REPAIRS[key.source],
   });
 }
 
-/** The embedded platform sees to its own key whenever it starts. */
+/** The embedded platform creates its missing key whenever it starts. */
 export const OWN_KEY_REPAIR = 'Run "toolkit platform stop" and "toolkit platform start", then try again.';
 
 const REPAIRS: Record<Key['source'], string> = {

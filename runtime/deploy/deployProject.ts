@@ -1,4 +1,4 @@
-/** Project → build → plan → upload → roll-out → addresses. What can be known locally is checked before any work. */
+/** Project → build → plan → upload → roll-out → addresses. Everything that can be checked locally is checked first. */
 import { type BuildOptions, type BuildResult, buildProject } from '../build/buildProject.ts';
 import type { DeployInput, Deployment, Plan, PlanReport, RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
@@ -16,9 +16,9 @@ export interface DeployOptions {
   context: Context;
   settings: Settings;
   build: Omit<BuildOptions, 'report' | 'signal'>;
-  /** Asked before a plan is carried out; false refuses it. */
+  /** Called before a plan is carried out; false stops the deploy. */
   approve: (plan: Plan, notes: string[]) => Promise<boolean>;
-  /** Told the plan and what this platform does otherwise than asked, before anything changes. */
+  /** Called before anything changes, with the plan and notes on what this platform does differently than requested. */
   showPlan: (plan: Plan, notes: string[]) => void;
   report: ReportProgress;
   signal: AbortSignal;
@@ -29,14 +29,14 @@ type Wanted = Pick<DeployInput, 'app' | 'environment' | 'manifest' | 'secrets'>;
 export interface DeployResult {
   build: number;
   plan: Plan;
-  /** Every endpoint that the environment now has of this project, sorted by name. */
+  /** This project's endpoints in the environment, sorted by name. */
   endpoints: RemoteEndpoint[];
 }
 
 /**
  * Deploys a project, all or nothing.
  *
- * @throws ToolkitError with nothing changed, or ROLLOUT_FAILED with the previous build serving.
+ * @throws ToolkitError if nothing was changed, ROLLOUT_FAILED if the previous build still serves.
  */
 export async function deployProject(options: DeployOptions): Promise<DeployResult> {
   const { client, context, report, signal } = options;
@@ -47,7 +47,7 @@ export async function deployProject(options: DeployOptions): Promise<DeployResul
       'CONFIRMATION_NEEDED',
       `This deploy would remove ${plan.remove.join(', ')}; nothing was changed.`,
       {
-        hint: 'Add --yes to remove them, or bring their declarations back.',
+        hint: 'Add --yes to remove them, or restore their declarations.',
       },
     );
   }
@@ -72,14 +72,14 @@ export async function deployProject(options: DeployOptions): Promise<DeployResul
   return { build: deployment.build, plan: deployment.plan, endpoints };
 }
 
-/** Builds and asks what a deploy would do, which `showPlan` is told; nothing on the platform changes. */
+/** Builds, and plans the deploy without changing anything on the platform. Calls `showPlan` with the plan. */
 export async function planProject(options: DeployOptions): Promise<Plan> {
   return (await buildAndPlan(options)).report.plan;
 }
 
 /**
- * Once it was asked, the platform rolls out whatever becomes of us: its answer is awaited for a moment, so that an
- * interrupt can say what goes on.
+ * Requests the roll-out. Once the platform has the request, it rolls out even if this process ends. An interrupt
+ * therefore waits a moment for the response, so that the error can say what is being rolled out.
  */
 async function askToDeploy(
   client: PlatformClient,
@@ -104,8 +104,8 @@ async function askToDeploy(
 function unanswered({ app, environment }: DeployInput): ToolkitError {
   return new ToolkitError(
     'INTERRUPTED',
-    `Interrupted before the platform had answered: it may be rolling out ${app}/${environment}.`,
-    { hint: 'See what serves with "toolkit status".' },
+    `Interrupted before the platform had responded: it may be rolling out ${app}/${environment}.`,
+    { hint: 'Run "toolkit status" to see what is deployed.' },
   );
 }
 
@@ -129,28 +129,28 @@ async function buildAndPlan(
 }
 
 /**
- * A wrong key or a dead address is told before the build, and a slow platform does not hold it up. The embedded one has
- * just answered: when it takes long now, the machine is busy.
+ * Checks the key before the build, with a timeout, so that a wrong key or a dead address fails early. The embedded
+ * platform gets no timeout: it has just responded, so if it is slow now, the machine is busy.
  */
 async function checkKey(client: PlatformClient, signal: AbortSignal): Promise<void> {
   if (client.embedded) {
     await client.account(signal);
     return;
   }
-  const patience = AbortSignal.timeout(CALL_LIMITS.keyCheck);
+  const timeout = AbortSignal.timeout(CALL_LIMITS.keyCheck);
   try {
-    await client.account(AbortSignal.any([signal, patience]));
+    await client.account(AbortSignal.any([signal, timeout]));
   } catch (error) {
-    if (!patience.aborted || signal.aborted) throw error;
+    if (!timeout.aborted || signal.aborted) throw error;
     throw new ToolkitError(
       'PLATFORM_UNREACHABLE',
-      `${client.url} did not answer within ${CALL_LIMITS.keyCheck / 1000} s, so the key could not be checked.`,
+      `${client.url} did not respond within ${CALL_LIMITS.keyCheck / 1000} s, so the key could not be checked.`,
       { hint: 'Check PLATFORM_API_URL and your network, then deploy again.', cause: error },
     );
   }
 }
 
-/** Service discovery proves itself: every endpoint is looked up as peers and scripts do. */
+/** Looks up every deployed endpoint by name, as peers and scripts do: this also verifies service discovery. */
 async function lookUp(
   client: PlatformClient,
   context: Context,
@@ -161,7 +161,7 @@ async function lookUp(
   for (const { name } of artifact.app) {
     const endpoint = await client.endpoint(context.app, context.environment, name, signal);
     if (!endpoint)
-      throw new ToolkitError('PLATFORM_FAILED', `"${name}" was deployed but the platform does not find it.`, {
+      throw new ToolkitError('PLATFORM_FAILED', `"${name}" was deployed, but the platform cannot find it.`, {
         hint: 'Deploy again.',
       });
     endpoints.push(endpoint);
@@ -170,13 +170,13 @@ async function lookUp(
 }
 
 function summary(plan: Deployment['plan']): string {
-  const said = [
+  const counts = [
     [plan.create.length, 'created'],
     [plan.update.length, 'updated'],
     [plan.unchanged.length, 'unchanged'],
     [plan.remove.length, 'removed'],
   ] as const;
-  return said.flatMap(([number, verb]) => (number > 0 ? [`${number} ${verb}`] : [])).join(', ');
+  return counts.flatMap(([number, verb]) => (number > 0 ? [`${number} ${verb}`] : [])).join(', ');
 }
 
 async function stage<Result>(

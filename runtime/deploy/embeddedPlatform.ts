@@ -1,4 +1,4 @@
-/** The embedded platform from outside: found by its record in TOOLKIT_HOME, started as a child, stopped by signal. */
+/** Finds the embedded platform by its record in TOOLKIT_HOME, starts it as a child process, and stops it by signal. */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,18 +13,25 @@ import {
 } from '../contract/stateManager.ts';
 import { distFile } from '../source/assets.ts';
 
-/** A port without a platform refuses at once. A platform on a busy machine may take seconds to answer. */
+/** A port without a platform refuses at once, but a platform on a busy machine can take seconds to respond. */
 const ANSWER_MS = 10_000;
 const START_MS = 30_000;
-/** Longer than the platform's own grace for its workers. */
+/** Longer than the grace period that the platform gives its workers. */
 const STOP_MS = 25_000;
 /**
- * V8's first limit of the old generation, MB per thread. Its own is hundreds, and until the limit is reached the garbage
- * of every job stays. After the first collection, V8 sets the limit from what is still in use.
+ * Flags for a process that is idle most of the time (docs/decisions/41-memory-of-the-platform.md).
+ *
+ * - V8's first limit of the old generation, MB per thread. Its default is hundreds, and until the limit is reached the
+ *   garbage of every job stays. After the first collection, V8 sets the limit from what is still in use.
+ * - The limit of each half of the young generation, MB. Its default is 64, and V8 seldom gives back what it has grown
+ *   to. With less than 16, batches of jobs are slower by a quarter.
+ * - One thread for V8's background work instead of four. Each keeps memory of its own.
  */
-const FIRST_HEAP_LIMIT = '--initial-old-space-size=16';
+const NODE_FLAGS = ['--initial-old-space-size=16', '--max-semi-space-size=16', '--v8-pool-size=1'];
+/** One heap of the C library for all threads: each further one keeps freed memory that the others cannot use. */
+const ALLOCATOR_SETTINGS = { MALLOC_ARENA_MAX: '1' };
 
-/** The record's platform when it answers there; a pid that exists proves nothing. */
+/** The recorded platform, if it responds at its address. An existing pid is no proof: it can be another process. */
 export async function findPlatform(home: string): Promise<PlatformRecord | null> {
   const record = readRecord(home);
   return record && (await answers(record)) ? record : null;
@@ -34,7 +41,7 @@ function readRecord(home: string): PlatformRecord | null {
   try {
     return JSON.parse(readFileSync(path.join(home, HOME_FILES.record), 'utf8')) as PlatformRecord;
   } catch {
-    // Missing, or half a record of a crash: there is no platform to find.
+    // Missing, or truncated by a crash: there is no platform to find.
     return null;
   }
 }
@@ -50,9 +57,9 @@ async function answers(record: PlatformRecord): Promise<boolean> {
 }
 
 /**
- * Finds the embedded platform or starts it; an older one is replaced after saying so.
+ * Finds the embedded platform or starts it. An older one is replaced.
  *
- * @param note Told in one sentence what was started or replaced.
+ * @param note Called with one sentence on what is started or replaced.
  */
 export async function ensurePlatform(
   options: PlatformOptions,
@@ -71,7 +78,9 @@ export async function ensurePlatform(
     );
   }
   if (found) {
-    note(`Replacing the embedded platform ${found.version} by ${options.version}; what is deployed stays.`);
+    note(
+      `Replacing the embedded platform ${found.version} with ${options.version}; endpoints stay deployed.`,
+    );
     await stopPlatform(options.home);
   }
   const record = await startPlatform(options, signal);
@@ -89,8 +98,8 @@ async function startPlatform(options: PlatformOptions, signal: AbortSignal): Pro
       hint: 'Run "npm run build".',
     });
   }
-  // Detached, so that it survives the terminal; its own streams go to its log.
-  const child = spawn(process.execPath, [FIRST_HEAP_LIMIT, script, JSON.stringify(options)], {
+  // Detached, so that it survives the terminal. Its output goes to its log.
+  const child = spawn(process.execPath, [...NODE_FLAGS, script, JSON.stringify(options)], {
     cwd: options.home,
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -110,12 +119,13 @@ async function startPlatform(options: PlatformOptions, signal: AbortSignal): Pro
 }
 
 /**
- * The platform lives long: what belongs to one command's project or key stays out of it. On an editor's own runtime
- * it starts as Node only when it is told to.
+ * The platform outlives this command, so variables of the command's project and key are removed. An editor's own
+ * runtime (Electron) only runs as Node if ELECTRON_RUN_AS_NODE is set.
  */
 function platformEnvironment(): NodeJS.ProcessEnv {
   const { PLATFORM_API_KEY, PLATFORM_API_URL, TOOLKIT_APP, TOOLKIT_ENV, ...rest } = process.env;
-  return process.versions['electron'] ? { ...rest, ELECTRON_RUN_AS_NODE: '1' } : rest;
+  const settings = { ...rest, ...ALLOCATOR_SETTINGS };
+  return process.versions['electron'] ? { ...settings, ELECTRON_RUN_AS_NODE: '1' } : settings;
 }
 
 function firstMessage(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise<PlatformStartMessage> {
@@ -124,7 +134,7 @@ function firstMessage(child: ReturnType<typeof spawn>, signal: AbortSignal): Pro
       hint: `Its log is ${HOME_FILES.platformLog} in TOOLKIT_HOME.`,
     });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(failed('no answer in 30 s')), START_MS);
+    const timer = setTimeout(() => reject(failed('no response in 30 s')), START_MS);
     const settle = (act: () => void): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
@@ -161,7 +171,7 @@ export async function stopPlatform(home: string): Promise<PlatformRecord | null>
     'PLATFORM_FAILED',
     `The platform (pid ${record.pid}) did not stop within ${STOP_MS / 1000} s.`,
     {
-      hint: `Look into ${path.join(home, HOME_FILES.platformLog)}, then "kill -9 ${record.pid}".`,
+      hint: `Read ${path.join(home, HOME_FILES.platformLog)}, then run "kill -9 ${record.pid}".`,
     },
   );
 }

@@ -1,18 +1,18 @@
-/** JSON text → values whose numbers go out again as they came in: Python tells 1.0 from 1, and has longer integers. */
+/** Parses JSON so that numbers are written back unchanged: Python distinguishes 1.0 from 1 and has longer integers. */
 
 declare global {
   interface JSON {
-    /** A value that is written as this text; of Node 21 and later. */
+    /** A value that `stringify` writes as this text. Node 21 and later. */
     rawJSON(text: string): object;
   }
 }
 
-/** Numbers that JavaScript may write in another way than they were written. */
+/** Numbers that JavaScript could write differently. */
 const UNUSUAL_NUMBER = /\d{16}|\d[.eE]|-0/;
 
 /**
- * As `JSON.parse`, but a number that would be written differently is an object that `JSON.stringify` writes as it
- * was.
+ * Like `JSON.parse`, but a number that would be written differently becomes an object that `JSON.stringify` writes in
+ * its original form.
  */
 export function parseExact(text: string): unknown {
   return UNUSUAL_NUMBER.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text);

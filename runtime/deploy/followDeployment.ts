@@ -1,4 +1,4 @@
-/** Follows a roll-out by polling until it ends; a failed one is told with the worker's last lines. */
+/** Polls a roll-out until it ends. The error of a failed one includes the last log lines of its workers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment, RolloutStep } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
@@ -8,12 +8,12 @@ import type { PlatformClient } from './platformClient.ts';
 const POLL_MS = 50;
 const POLL_SLOW_MS = 500;
 
-/** A platform that restarts is back within this; a roll-out that lost its platform for longer is given up. */
+/** Enough attempts for a platform to restart. After that, it stops following the roll-out. */
 const ATTEMPTS = 4;
 
 /**
- * @throws ToolkitError ROLLOUT_FAILED when the platform went back to the previous build, PLATFORM_UNREACHABLE when it
- * went away meanwhile, INTERRUPTED when only the following ended.
+ * @throws ToolkitError ROLLOUT_FAILED if the platform returned to the previous build, PLATFORM_UNREACHABLE if the
+ *   connection was lost, INTERRUPTED if `signal` was aborted (the roll-out continues).
  */
 export async function followDeployment(
   client: PlatformClient,
@@ -22,32 +22,32 @@ export async function followDeployment(
   signal: AbortSignal,
 ): Promise<Deployment> {
   const startedAt = performance.now();
-  const told = new Map<string, RolloutStep['state']>();
+  const reported = new Map<string, RolloutStep['state']>();
   let deployment = started;
   for (let polls = 0; ; polls += 1) {
-    tellSteps(deployment, told, report, (performance.now() - startedAt) / 1000);
+    reportSteps(deployment, reported, report, (performance.now() - startedAt) / 1000);
     if (deployment.state !== 'running') break;
     try {
       await sleep(polls < 40 ? POLL_MS : POLL_SLOW_MS, undefined, { signal });
       deployment = await ask(client, deployment, signal);
     } catch (error) {
-      throw signal.aborted ? goesOn(deployment) : error;
+      throw signal.aborted ? interrupted(deployment) : error;
     }
   }
   if (deployment.state === 'failed') throw rolloutFailed(deployment);
   return deployment;
 }
 
-/** Every endpoint that came further. */
-function tellSteps(
+/** Reports every endpoint whose state has changed. */
+function reportSteps(
   { steps }: Deployment,
-  told: Map<string, RolloutStep['state']>,
+  reported: Map<string, RolloutStep['state']>,
   report: ReportProgress,
   seconds: number,
 ): void {
   for (const { endpoint, state } of steps) {
-    if (state === 'waiting' || told.get(endpoint) === state) continue;
-    told.set(endpoint, state);
+    if (state === 'waiting' || reported.get(endpoint) === state) continue;
+    reported.set(endpoint, state);
     report({ type: 'endpoint', endpoint, state, seconds });
   }
 }
@@ -58,41 +58,41 @@ async function ask(client: PlatformClient, last: Deployment, signal: AbortSignal
       return await client.deployment(last.id, signal);
     } catch (error) {
       if (!(error instanceof ToolkitError) || error.code !== 'PLATFORM_UNREACHABLE') throw error;
-      if (attempt === ATTEMPTS) throw wentAway(client, last, error);
+      if (attempt === ATTEMPTS) throw connectionLost(client, last, error);
       await sleep(POLL_SLOW_MS, undefined, { signal });
     }
   }
 }
 
-function wentAway(client: PlatformClient, { build }: Deployment, cause: ToolkitError): ToolkitError {
+function connectionLost(client: PlatformClient, { build }: Deployment, cause: ToolkitError): ToolkitError {
   return new ToolkitError(
     'PLATFORM_UNREACHABLE',
-    `The platform at ${client.url} went away while build ${build} was rolling out. When it is back, either all of that build serves or all of the one before.`,
+    `Lost the connection to the platform at ${client.url} while build ${build} was rolling out. When it is back, it serves either this build or the previous one, never a mix.`,
     {
       hint: client.embedded
-        ? 'Deploy again, which starts it; its log is "platform/platform.log" in TOOLKIT_HOME.'
-        : 'Deploy again when it answers; "toolkit status" shows what serves.',
+        ? 'Deploy again to start it. Its log is platform/platform.log in TOOLKIT_HOME.'
+        : 'Deploy again when it responds. "toolkit status" shows what is deployed.',
       cause,
     },
   );
 }
 
-function goesOn({ build }: Deployment): ToolkitError {
+function interrupted({ build }: Deployment): ToolkitError {
   return new ToolkitError(
     'INTERRUPTED',
-    `Interrupted while the platform was rolling out build ${build}; it finishes that by itself.`,
-    { hint: 'See how it ended with "toolkit status".' },
+    `Interrupted while the platform was rolling out build ${build}; the platform continues the roll-out.`,
+    { hint: 'Run "toolkit status" to see the result.' },
   );
 }
 
-/** The platform's sentence, and of each worker's last lines what it does not say already. */
+/** The platform's message, plus the workers' last lines that it does not already contain. */
 function rolloutFailed(deployment: Deployment): ToolkitError {
   const { error } = deployment;
-  const told = error?.message ?? 'The roll-out failed; the previous build serves.';
+  const message = error?.message ?? 'The roll-out failed; the previous build still serves.';
   const lines = deployment.steps.flatMap((step) =>
-    step.lines.filter((line) => !told.includes(line.trim())).map((line) => `  ${step.endpoint}: ${line}`),
+    step.lines.filter((line) => !message.includes(line.trim())).map((line) => `  ${step.endpoint}: ${line}`),
   );
-  return new ToolkitError(error?.code ?? 'ROLLOUT_FAILED', [told, ...lines].join('\n'), {
-    hint: error?.hint ?? 'Fix the cause and deploy again; nothing of this deploy is kept.',
+  return new ToolkitError(error?.code ?? 'ROLLOUT_FAILED', [message, ...lines].join('\n'), {
+    hint: error?.hint ?? 'Fix the cause and deploy again; this deploy left no changes.',
   });
 }

@@ -29,23 +29,23 @@ export interface Account {
   scope: string;
 }
 
-/** Which lines: null asks for all. */
+/** Selects log lines; a null field does not filter. */
 export interface LogQuery {
   worker: string | null;
   /** ISO 8601. */
   since: string | null;
   cursor: string | null;
-  /** Most lines of a page; null leaves it to the platform. */
+  /** Maximum lines per page; null for the platform's default. */
   limit: number | null;
 }
 
 export interface LogPage {
   lines: WorkerLogLine[];
-  /** Continues after the last line. */
+  /** Pass it in the next query to continue after the last line. */
   cursor: string;
 }
 
-/** Selects a `RemoteEndpoint`. */
+/** GraphQL selection of a `RemoteEndpoint`. */
 export const ENDPOINT_FIELDS = /* GraphQL */ `
   id name kind url build live run hardware routes
   workers { min max idle initializing running unhealthy }
@@ -54,7 +54,7 @@ export const ENDPOINT_FIELDS = /* GraphQL */ `
 const PLAN_FIELDS = 'create update { name reasons } unchanged remove';
 const DEPLOYMENT_FIELDS = `id state build plan { ${PLAN_FIELDS} } steps { endpoint state detail lines } error { code message hint }`;
 
-/** A platform whose endpoints can be planned, deployed, found, read and removed. */
+/** The typed operations of one platform. */
 export class PlatformClient extends PlatformConnection {
   async account(signal: AbortSignal): Promise<Account> {
     const data = await this.query<{ account: Account }>(
@@ -115,10 +115,10 @@ export class PlatformClient extends PlatformConnection {
   }
 
   /**
-   * Says that a run of `toolkit dev` lives.
+   * The heartbeat of a run of `toolkit dev`.
    *
-   * @param said - Wanted endpoints that will not come, ids of those that the run believes to have, and how long the
-   *   platform waits for an answer, milliseconds.
+   * @param beat - `declined`: requested endpoints that cannot be provisioned. `serving`: ids of the endpoints that the
+   *   run considers live. `wait`: how long the platform holds the response open, in milliseconds.
    */
   async renewRun(
     run: LiveRunPlace,
@@ -133,25 +133,25 @@ export class PlatformClient extends PlatformConnection {
     return (await this.query<{ renewRun: Renewal }>(query, variables, signal)).renewRun;
   }
 
-  /** Takes up a run that has ended without its release; false when it is gone, or lives. */
+  /** Resumes a run that ended without being released; false if it is gone or still alive. */
   async resumeRun(run: LiveRunPlace, signal: AbortSignal): Promise<boolean> {
     const query = 'mutation($run: RunInput!) { resumeRun(run: $run) }';
     return (await this.query<{ resumeRun: boolean }>(query, { run }, signal)).resumeRun;
   }
 
-  /** Makes or updates one live endpoint; follow the answer as a deployment. */
+  /** Creates or updates one live endpoint. Follow the returned deployment until it ends. */
   async provision(input: ProvisionInput, signal: AbortSignal): Promise<Deployment> {
     const query = `mutation($input: ProvisionInput!) { provision(input: $input) { ${DEPLOYMENT_FIELDS} } }`;
     return (await this.query<{ provision: Deployment }>(query, { input }, signal)).provision;
   }
 
-  /** Removes live endpoints of a run by their names there; all of them, and the run, without names. */
+  /** Removes live endpoints of a run by their live names. With null, removes all of them and the run. */
   async releaseRun(run: string, names: string[] | null, signal: AbortSignal): Promise<string[]> {
     const query = 'mutation($run: ID!, $names: [String!]) { releaseRun(run: $run, names: $names) }';
     return (await this.query<{ releaseRun: string[] }>(query, { run, names }, signal)).releaseRun;
   }
 
-  /** A page of an endpoint's log, oldest line first; with a cursor, what was written after it. */
+  /** A page of an endpoint's log, oldest line first; with a cursor, only lines after it. */
   async logs(endpoint: string, wanted: LogQuery, signal: AbortSignal): Promise<LogPage> {
     const query = `query($endpoint: ID!, $worker: String, $since: String, $cursor: String, $limit: Int) {
       logs(endpoint: $endpoint, worker: $worker, since: $since, cursor: $cursor, limit: $limit) {
@@ -161,7 +161,7 @@ export class PlatformClient extends PlatformConnection {
     return (await this.query<{ logs: LogPage }>(query, { endpoint, ...wanted }, signal)).logs;
   }
 
-  /** The deploys of an environment, newest first; none when it is not there. */
+  /** The deploys of an environment, newest first; empty if it does not exist. */
   async history(app: string, environment: string, signal: AbortSignal): Promise<BuildRecord[]> {
     const query = `query($app: String!, $environment: String!) {
       history(app: $app, environment: $environment) { build time endpoints current }
@@ -169,7 +169,7 @@ export class PlatformClient extends PlatformConnection {
     return (await this.query<{ history: BuildRecord[] }>(query, { app, environment }, signal)).history;
   }
 
-  /** Removes endpoints by name; answers when their workers are gone. */
+  /** Removes endpoints by name. Resolves when their workers have stopped. */
   async undeploy(app: string, environment: string, names: string[], signal: AbortSignal): Promise<string[]> {
     const query = `mutation($app: String!, $environment: String!, $names: [String!]) {
       undeploy(app: $app, environment: $environment, names: $names)

@@ -1,4 +1,4 @@
-/** A platform's address and key: authorised requests over HTTP, and every way they fail as one sentence. */
+/** Authorised HTTP requests to a platform. Every failure becomes a ToolkitError with one sentence. */
 import { isErrorCode, ToolkitError } from '../contract/errors.ts';
 import { GRAPHQL_PATH } from '../contract/stateManager.ts';
 import { type Key, keyRejected } from './credentials.ts';
@@ -8,11 +8,24 @@ interface GraphqlError {
   extensions?: { code?: unknown; hint?: unknown };
 }
 
-/** A platform's address and the key that opens it. */
+interface GraphqlBody<Data> {
+  data?: Data;
+  errors?: GraphqlError[];
+  error?: string;
+  code?: unknown;
+  hint?: unknown;
+}
+
+interface Answer<Body> {
+  status: number;
+  body: Body;
+}
+
+/** A platform's address and key. */
 export class PlatformConnection {
   readonly url: string;
   readonly key: Key;
-  /** Whether it is the toolkit's own platform on this machine. */
+  /** Whether it is the embedded platform. */
   readonly embedded: boolean;
 
   constructor(url: string, key: Key, embedded: boolean) {
@@ -22,9 +35,10 @@ export class PlatformConnection {
   }
 
   /**
-   * A request with the key; a refused key and an unreachable platform become their sentences.
+   * Sends a request with the key.
    *
-   * @param target An address of this platform, or of one of its endpoints.
+   * @param target A URL of this platform, or of one of its endpoints.
+   * @throws ToolkitError KEY_REJECTED or PLATFORM_UNREACHABLE.
    */
   async fetch(target: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
     let response: Response;
@@ -41,36 +55,50 @@ export class PlatformConnection {
   }
 
   /**
-   * One operation of the state manager.
+   * Sends a request with a JSON body and the key, and reads the JSON of its response.
    *
-   * @throws ToolkitError with the platform's own code, sentence and hint.
+   * @param parse Parses the response.
+   * @throws ToolkitError like `fetch`, also for a body that breaks off; PLATFORM_FAILED for one that is not JSON.
    */
-  async query<Data>(query: string, variables: Record<string, unknown>, signal: AbortSignal): Promise<Data> {
-    const response = await this.fetch(`${this.url}${GRAPHQL_PATH}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables }),
-      signal,
-    });
-    const text = await response.text();
-    let body: { data?: Data; errors?: GraphqlError[]; error?: string; code?: unknown; hint?: unknown };
+  async fetchJson<Body>(
+    target: string,
+    init: RequestInit & { signal: AbortSignal },
+    parse: (text: string) => unknown = JSON.parse,
+  ): Promise<Answer<Body>> {
+    const response = await this.fetch(target, { ...init, headers: { 'content-type': 'application/json' } });
+    let text: string;
     try {
-      body = JSON.parse(text);
+      text = await response.text();
+    } catch (error) {
+      if (init.signal.aborted) throw init.signal.reason;
+      throw this.unreachable(target, error);
+    }
+    try {
+      return { status: response.status, body: parse(text) as Body };
     } catch (error) {
       throw new ToolkitError(
         'PLATFORM_FAILED',
-        `${this.url} answered ${response.status} with something that is not JSON.`,
-        {
-          hint: 'Check that PLATFORM_API_URL is the address of a platform.',
-          cause: error,
-        },
+        `${target} returned ${response.status} with a body that is not JSON.`,
+        { hint: 'Check that PLATFORM_API_URL is the address of a platform.', cause: error },
       );
     }
+  }
+
+  /**
+   * Runs one GraphQL operation of the state manager.
+   *
+   * @throws ToolkitError with the platform's own code, message and hint.
+   */
+  async query<Data>(query: string, variables: Record<string, unknown>, signal: AbortSignal): Promise<Data> {
+    const { status, body } = await this.fetchJson<GraphqlBody<Data>>(`${this.url}${GRAPHQL_PATH}`, {
+      method: 'POST',
+      body: JSON.stringify({ query, variables }),
+      signal,
+    });
     const [first] = body.errors ?? [];
     if (first) throw remoteError(first.message, first.extensions?.code, first.extensions?.hint);
     if (body.error) throw remoteError(body.error, body.code, body.hint);
-    if (!body.data)
-      throw new ToolkitError('PLATFORM_FAILED', `${this.url} answered ${response.status} without data.`);
+    if (!body.data) throw new ToolkitError('PLATFORM_FAILED', `${this.url} returned ${status} without data.`);
     return body.data;
   }
 
@@ -81,16 +109,14 @@ export class PlatformConnection {
       'PLATFORM_UNREACHABLE',
       `${new URL(target).origin} cannot be reached: ${reason.split('\n', 1)[0]!.replace(/[.:]$/, '')}.`,
       {
-        hint: this.embedded
-          ? 'Start it with "toolkit platform start".'
-          : 'Check PLATFORM_API_URL and your network.',
+        hint: this.embedded ? 'Run "toolkit platform start".' : 'Check PLATFORM_API_URL and your network.',
         cause,
       },
     );
   }
 }
 
-/** An error of the platform, in its own words; codes of the table keep their exit code. */
+/** An error with the platform's own message. Known error codes are kept, so that they keep their exit code. */
 function remoteError(message: string, code: unknown, hint: unknown): ToolkitError {
   return new ToolkitError(isErrorCode(code) ? code : 'PLATFORM_FAILED', message, {
     hint: typeof hint === 'string' ? hint : null,

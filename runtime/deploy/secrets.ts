@@ -1,12 +1,12 @@
-/** Values that a declaration reads from the environment (`os.environ["X"]`), filled at deploy and never shipped. */
+/** Resolves the values that declarations read from the environment (`os.environ["X"]`), at deploy. They never ship. */
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Endpoint → variable → value, from environment and `.env`.
+ * Endpoint → variable → value, from the environment and `.env`.
  *
- * @throws ToolkitError ENV_MISSING naming every variable that is set nowhere, with its place.
+ * @throws ToolkitError ENV_MISSING, listing every variable that is not set and where it is read.
  */
 export function fillSecrets(
   endpoints: Endpoint[],
@@ -24,9 +24,13 @@ export function fillSecrets(
     }
   }
   if (missing.length > 0) {
-    throw new ToolkitError('ENV_MISSING', `Not set, but read by declarations: ${missing.join(', ')}.`, {
-      hint: "Set them in the environment or in the project's .env.",
-    });
+    throw new ToolkitError(
+      'ENV_MISSING',
+      `Declarations read variables that are not set: ${missing.join(', ')}.`,
+      {
+        hint: "Set them in the environment or in the project's .env.",
+      },
+    );
   }
   return filled;
 }

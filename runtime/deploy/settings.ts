@@ -1,4 +1,4 @@
-/** Where a command's app, environment, platform and key come from: flag > environment > `.env` > default. */
+/** Resolves a command's settings. Precedence: flag, environment, `.env`, default. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -7,20 +7,20 @@ import { DEFAULTS } from '../contract/limits.ts';
 import { isValidName, NAME_RULE, PROJECT_FILES } from '../contract/names.ts';
 import { toolkitHome } from '../source/toolkitHome.ts';
 
-/** The variables that steer the toolkit, each from the first place that sets it. */
+/** The variables that configure the toolkit, each from the first source that sets it. */
 export interface Settings {
-  /** The process's environment over the project's `.env`. */
+  /** The project's `.env`, overridden by the process's environment. */
   variables: Record<string, string>;
-  /** What `.env` alone sets. */
+  /** Only the variables from `.env`. */
   dotenv: Record<string, string>;
   environment: NodeJS.ProcessEnv;
-  /** Platform address → key, from the editor that the toolkit works for. */
+  /** Platform address → key, from the editor that started the toolkit. */
   editorKeys: Readonly<Record<string, string>>;
   /** TOOLKIT_HOME, absolute. */
   toolkitHome: string;
 }
 
-/** Reads `.env` of a project; a missing file sets nothing. Empty values count as not set. */
+/** Reads a project's `.env`, if there is one, and the environment. Empty values count as not set. */
 export function readSettings(
   root: string | null,
   environment: NodeJS.ProcessEnv,
@@ -40,7 +40,7 @@ function readDotenv(file: string): Record<string, string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
     throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read (${code}).`, {
-      hint: 'Give yourself the right to read it, or remove it.',
+      hint: 'Give yourself read permission, or delete the file.',
       cause: error,
     });
   }
@@ -48,13 +48,17 @@ function readDotenv(file: string): Record<string, string> {
   return Object.fromEntries(Object.entries(parsed).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
-/** App and environment of a command. */
+/** The app and environment of a command. */
 export interface Context {
   app: string;
   environment: string;
 }
 
-/** Resolves app and environment; refuses names that no platform takes. */
+/**
+ * Resolves the app and environment.
+ *
+ * @throws ToolkitError PROJECT_CONFIG for an invalid name.
+ */
 export function resolveContext(
   settings: Settings,
   flags: { app: string | null; env: string | null },
@@ -68,16 +72,12 @@ export function resolveContext(
   return { app, environment };
 }
 
-/** The project's own app name fits: its reader sees to that. */
+/** Checks names from flags and variables. The project reader already checks the name in pyproject.toml. */
 function requireName(what: string, name: string, source: string): void {
   if (isValidName(name)) return;
-  throw new ToolkitError(
-    'PROJECT_CONFIG',
-    `"${name}" is not a valid name of an ${what}: it must be ${NAME_RULE}.`,
-    {
-      hint: source.startsWith('--')
-        ? `Give another name with ${source} NAME.`
-        : `Set ${source} to another name, or unset it.`,
-    },
-  );
+  throw new ToolkitError('PROJECT_CONFIG', `"${name}" is not a valid ${what} name: use ${NAME_RULE}.`, {
+    hint: source.startsWith('--')
+      ? `Choose another name with ${source} NAME.`
+      : `Set ${source} to another name, or unset it.`,
+  });
 }

@@ -1,4 +1,4 @@
-/** Parts of an artifact → the platform: only those it lacks, streamed from the archive, resumed where they broke. */
+/** Uploads the parts of an artifact that the platform lacks: streamed from the archive, and resumed after a failure. */
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArtifactPart } from '../build/buildProject.ts';
@@ -9,13 +9,13 @@ import type { PlatformClient } from './platformClient.ts';
 
 const ATTEMPTS = 4;
 const RETRY_MS = 500;
-/** Bytes of a part that are read at once: each read costs the same, however long. */
+/** Bytes of a part per read: a read costs the same whatever its length. */
 const READ_BYTES = 1 << 20;
 
 /**
- * Uploads what the platform lacks.
+ * Uploads the parts that the platform lacks.
  *
- * @returns Bytes that travelled.
+ * @returns The number of uploaded bytes.
  */
 export async function uploadParts(
   client: PlatformClient,
@@ -45,7 +45,7 @@ export async function uploadParts(
   return total;
 }
 
-/** What the platform is told of a part. */
+/** The description of a part that is sent to the platform. */
 export function partRef({ role, content, sha256, size, dependencySet }: ArtifactPart): {
   role: ArtifactPart['role'];
   content: string;
@@ -106,7 +106,7 @@ async function send(
       'content-length': String(part.size - from),
       'content-range': `bytes ${from}-${part.size - 1}/${part.size}`,
     },
-    // Node's fetch takes an async iterable, which costs less than a stream of the web around it.
+    // Node's fetch accepts an async iterable, which costs less than wrapping it in a web stream.
     body: counted() as unknown as ReadableStream,
     duplex: 'half',
     signal,
@@ -115,9 +115,11 @@ async function send(
   const answer = (await response.json().catch(() => ({}))) as { error?: string; hint?: string };
   throw new ToolkitError(
     'UPLOAD_REJECTED',
-    `The platform refused a part of the artifact: ${answer.error ?? response.status}`,
+    `The platform rejected a part of the artifact: ${answer.error ?? response.status}`,
     {
-      hint: answer.hint ?? 'Build again; if the artifact was changed meanwhile, its hash no longer fits.',
+      hint:
+        answer.hint ??
+        'Build again: if the artifact was changed after the build, its hash no longer matches.',
     },
   );
 }

@@ -1,4 +1,4 @@
-/** A project's files, save by save → what each of its endpoints is to be, and the parts that workers unpack. */
+/** A project's files, read at every save → the wanted state of its endpoints, and the parts that workers unpack. */
 import type { ArtifactPart } from '../build/buildProject.ts';
 import { type LiveBuild, LiveBuilder } from '../build/LiveBuilder.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
@@ -14,11 +14,11 @@ import type { ProjectView } from '../source/snapshot/ProjectView.ts';
 import { finishSteps } from '../source/steps.ts';
 import type { SyntaxFault } from '../source/syntax/findFault.ts';
 import { loadWasmParser } from '../source/syntax/wasmParser.ts';
-import { endpointFaults } from './endpointFaults.ts';
+import { type DeclarationsByName, endpointFaults } from './endpointFaults.ts';
 import type { Versions } from './LiveEndpoints.ts';
 import { UnreadCode } from './UnreadCode.ts';
 
-/** Files that say how a project is read: when one changes, they are all read again. */
+/** Files that configure how the project is read: when one changes, all of them are read again. */
 const CONFIGURATION: ReadonlySet<string> = new Set([
   PROJECT_FILES.pyproject,
   PROJECT_FILES.requirements,
@@ -26,22 +26,22 @@ const CONFIGURATION: ReadonlySet<string> = new Set([
   '.python-version',
 ]);
 
-/** A program that writes files of the project without end must not hold up dev. */
+/** Limit, so that a program that keeps writing project files cannot block dev. */
 const MOST_REREADS = 5;
 
 interface DevProjectOptions {
   root: string;
   toolkitHome: string;
   env: NodeJS.ProcessEnv;
-  /** An existing folder for parts. */
+  /** An existing folder in which the parts are built. */
   workDir: string;
   report: ReportProgress;
   signal: AbortSignal;
 }
 
-/** What a save made of the project. */
+/** The state of the project after a save. */
 export interface DevReading extends Versions {
-  /** What is declared, with what is kept of files that cannot be read now. */
+  /** The declared endpoints, including the last good ones of files that currently cannot be read. */
   endpoints: readonly Endpoint[];
 }
 
@@ -50,8 +50,8 @@ export class DevProject {
   readonly #project: LiveProject;
   readonly #builder: LiveBuilder;
   readonly #unread: UnreadCode;
-  /** The last good declarations, by name. */
-  #kept: ReadonlyMap<string, Endpoint> = new Map();
+  /** The last good declarations by endpoint name. */
+  #kept: DeclarationsByName = new Map();
   readonly #faulty = new Map<string, SyntaxFault>();
 
   private constructor(
@@ -65,9 +65,9 @@ export class DevProject {
   }
 
   /**
-   * Reads the project for the first time; `read` builds it.
+   * Reads the project for the first time. `read` builds it.
    *
-   * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be understood.
+   * @throws ToolkitError PROJECT_CONFIG if pyproject.toml is invalid.
    */
   static async open(options: DevProjectOptions): Promise<DevProject> {
     const { root, toolkitHome, env, workDir } = options;
@@ -84,7 +84,7 @@ export class DevProject {
     return new DevProject(options, { project, builder, unread });
   }
 
-  /** Folder of what was built. */
+  /** The folder with the built parts. */
   get parts(): string {
     return this.#builder.folder;
   }
@@ -94,16 +94,16 @@ export class DevProject {
     await this.#builder.close();
   }
 
-  /** Names of the endpoints that are declared now. */
+  /** The names of the currently declared endpoints. */
   get declared(): string[] {
     return this.#project.reading().endpoints.flatMap(({ name }) => name ?? []);
   }
 
   /**
-   * Reads what has changed, and builds. One reading at a time.
+   * Reads what has changed, and builds. Must not be called while another call runs.
    *
    * @param places - Files and folders that were created, changed or removed, relative to the root, with `/`.
-   * @param inUse - Parts of former builds that are still needed; the others are removed.
+   * @param inUse - Parts of earlier builds that are still needed. The others are removed.
    */
   async read(places: readonly string[], inUse: ReadonlySet<ArtifactPart>): Promise<DevReading> {
     await this.#builder.prune(inUse);
@@ -116,12 +116,12 @@ export class DevProject {
     return reading;
   }
 
-  /** Whether a file ships and is not code. Which endpoints read it cannot be known, so it counts for all of them. */
+  /** Whether a file ships and is not code. It is unknown which endpoints read it, so it counts for all of them. */
   isData(file: string): boolean {
     return !file.endsWith('.py') && this.#builder.ships(file);
   }
 
-  /** What the code says now. */
+  /** A view of the current code. */
   view(): ProjectView {
     return this.#project.view();
   }
@@ -135,15 +135,16 @@ export class DevProject {
     const reading = project.reading();
     const { configFault } = project;
     await this.#readFaults(places);
-    const { endpoints, faults } = await endpointFaults(reading, this.#kept, this.#faulty);
-    this.#kept = new Map(endpoints.flatMap((one) => (one.name === null ? [] : [[one.name, one]])));
-    if (configFault) for (const { name } of endpoints) if (name !== null) faults.set(name, configFault);
+    const { endpoints: declared, faults } = await endpointFaults(reading, this.#kept, this.#faulty);
+    this.#kept = declared;
+    if (configFault) for (const name of declared.keys()) faults.set(name, configFault);
+    const endpoints = [...declared.values()].flat();
     const secrets = this.#secrets(endpoints, faults);
     const { app, parts } = await this.#build({ ...reading, endpoints }, faults);
     return { endpoints, app: app.filter(({ name }) => !faults.has(name)), parts, secrets, faults };
   }
 
-  /** Looks for what Python cannot read in the files that were saved, and again in those that had such a fault. */
+  /** Looks for syntax errors in the saved files, and again in the files that had one. */
   async #readFaults(places: readonly string[]): Promise<void> {
     for (const file of new Set([...this.#faulty.keys(), ...places])) {
       const fault = file.endsWith('.py') ? await this.#project.syntaxFault(file) : null;
@@ -152,10 +153,12 @@ export class DevProject {
     }
   }
 
-  /** Builds what has no fault; where nothing can be built, every endpoint has one. */
+  /** Builds the endpoints without a fault. If the build fails, its error becomes the fault of every endpoint. */
   async #build(reading: ProjectReading, faults: Map<string, ToolkitError>): Promise<LiveBuild> {
     const { report, signal } = this.#options;
-    const named = reading.endpoints.filter(({ name, dynamic }) => name !== null && dynamic.length === 0);
+    // Without a valid pyproject.toml it is unknown what endpoints require.
+    if (this.#project.configFault) return { app: [], parts: [] };
+    const named = reading.endpoints.filter(({ dynamic }) => dynamic.length === 0);
     try {
       const skipped = new Set(faults.keys());
       return await this.#builder.build({ ...reading, endpoints: named }, { report, signal, skipped });
@@ -166,7 +169,7 @@ export class DevProject {
     }
   }
 
-  /** Values that declarations take from the environment; an endpoint that lacks one has a fault. */
+  /** Values that declarations read from the environment. A missing one is a fault of its endpoint. */
   #secrets(endpoints: readonly Endpoint[], faults: Map<string, ToolkitError>): Versions['secrets'] {
     const settings = readSettings(this.#options.root, this.#options.env);
     const filled: Versions['secrets'] = {};

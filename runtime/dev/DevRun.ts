@@ -1,4 +1,4 @@
-/** One run of dev: its name on the platform, who hears of its events, and what is undone at its end. */
+/** One run of dev: its id on the platform, the receivers of its events, and the clean-up at its end. */
 import { randomUUID } from 'node:crypto';
 import type { DevEvent } from '../contract/devEvents.ts';
 import { ToolkitError } from '../contract/errors.ts';
@@ -13,17 +13,17 @@ interface DevRunOptions {
   toolkitHome: string;
   emit: (event: DevEvent) => void;
   report: ReportProgress;
-  /** Called when clients were to be attached, and none is any more. */
+  /** Called when no client has been attached for a while; null if none is needed. */
   abandoned: (() => void) | null;
 }
 
 export class DevRun {
-  /** Of the request pages that are open. */
+  /** The events for the open request pages. */
   readonly feed = new EventFeed();
   place: LiveRunPlace;
   readonly #options: DevRunOptions;
   #attachment: Attachment | null = null;
-  /** Undone at the end, the last one first. */
+  /** Clean-up steps, run at the end in reverse order. */
   readonly #opened: (() => Promise<unknown>)[] = [];
   readonly #ending = new AbortController();
 
@@ -32,7 +32,7 @@ export class DevRun {
     this.place = { id: randomUUID(), ...options.context };
   }
 
-  /** Work for the platform ends when the run does. */
+  /** Aborted when the run ends: ends requests to the platform. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
@@ -57,15 +57,15 @@ export class DevRun {
     this.#options.report({ type: 'warning', message });
   }
 
-  /** Notes how to undo something at the end. */
+  /** Registers a clean-up step for the end of the run. */
   onStop(undo: () => Promise<unknown>): void {
     this.#opened.push(undo);
   }
 
   /**
-   * Lets editors and CLI attach. Without that dev runs as well.
+   * Lets editors and the CLI attach. If that fails, dev runs anyway.
    *
-   * @param parts - Folder that a later dev removes if this one is killed.
+   * @param parts - Folder that a later dev server removes if this one is killed.
    */
   async attach(parts: string): Promise<void> {
     const { root, toolkitHome, abandoned } = this.#options;
@@ -74,21 +74,21 @@ export class DevRun {
       this.#attachment = attachment;
       this.onStop(() => attachment.close());
     } catch (error) {
-      this.warn(`Editors and \`toolkit logs\` do not find this dev: ${String(error)}`);
+      this.warn(`Editors and "toolkit logs" cannot find this dev server: ${String(error)}`);
     }
   }
 
-  /** Dev answers at an address. */
+  /** Publishes the address at which dev serves. */
   async announce(url: string): Promise<void> {
     await this.#attachment?.announce(url);
   }
 
-  /** Ends the work that is under way. */
+  /** Aborts the work in progress. */
   end(): void {
-    this.#ending.abort(new ToolkitError('INTERRUPTED', 'Dev was stopped.'));
+    this.#ending.abort(new ToolkitError('INTERRUPTED', 'The dev server was stopped.'));
   }
 
-  /** Ends the run, and undoes everything. */
+  /** Ends the run and cleans up. */
   async stop(): Promise<void> {
     this.end();
     for (const undo of this.#opened.splice(0).toReversed()) {

@@ -1,4 +1,4 @@
-/** What happens in a run → the request pages that are open. */
+/** Events of a run → the open request pages. */
 import type { DevEvent } from '../contract/devEvents.ts';
 import type { PageEvent } from '../contract/requestPage.ts';
 
@@ -7,18 +7,18 @@ type Listener = (event: PageEvent) => void;
 export class EventFeed {
   readonly #listeners = new Set<Listener>();
 
-  /** Publishes what an event of the run means to a page. */
+  /** Publishes an event of the run in the form that pages understand. */
   take(event: DevEvent): void {
     if (event.event === 'log') this.#publish(event);
     else if (event.event !== 'request') this.changed();
   }
 
-  /** The project is another one, or its endpoints are. */
+  /** Tells pages to read the project again: it or its endpoints have changed. */
   changed(): void {
     this.#publish({ event: 'changed' });
   }
 
-  /** @returns Ends the subscription. */
+  /** @returns A function that ends the subscription. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

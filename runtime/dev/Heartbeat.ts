@@ -1,4 +1,4 @@
-/** A run of dev → the platform: says that the run lives, and hears which endpoints its workers look for or it has lost. */
+/** Keeps a run of dev alive on the platform, and learns which endpoints its workers request and which it has lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolkitError } from '../contract/errors.ts';
 import { LIVE_LIMITS } from '../contract/limits.ts';
@@ -10,13 +10,13 @@ const RETRY_MS = 500;
 interface HeartbeatOptions {
   client: PlatformClient;
   run: LiveRunPlace;
-  /** Ids of the endpoints that the run believes to have. */
+  /** Ids of the endpoints that the run considers live. */
   serving: () => string[];
-  /** Provisions an endpoint that a worker looks for; its failure is passed on to the worker. */
+  /** Provisions an endpoint that a worker requests. A failure is passed on to the worker. */
   wanted: (name: string) => Promise<void>;
-  /** Called with ids of endpoints that the platform does not have any more. */
+  /** Called with the ids of endpoints that no longer exist on the platform. */
   lost: (ids: readonly string[]) => void;
-  /** Called each time that the platform begins not to answer. */
+  /** Called once each time the platform stops responding. */
   unreachable: (error: ToolkitError) => void;
 }
 
@@ -31,9 +31,9 @@ export class Heartbeat {
   }
 
   /**
-   * Begins the run. Resolves once the platform knows of it.
+   * Begins the run. Resolves once the platform has registered it.
    *
-   * @throws ToolkitError when the platform cannot be reached or refuses the key.
+   * @throws ToolkitError if the platform cannot be reached or rejects the key.
    */
   async start(signal: AbortSignal): Promise<void> {
     const { client, run } = this.#options;
@@ -41,7 +41,7 @@ export class Heartbeat {
     this.#beating = this.#beat();
   }
 
-  /** Ends the heartbeat, not the run. */
+  /** Ends the heartbeat, but not the run. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#beating;
@@ -56,11 +56,11 @@ export class Heartbeat {
       const declined = this.#declined;
       this.#declined = [];
       try {
-        const said = { declined, serving: serving(), wait };
-        const heard = await client.renewRun(run, said, signal);
+        const beat = { declined, serving: serving(), wait };
+        const renewal = await client.renewRun(run, beat, signal);
         isSilent = false;
-        if (heard.lost.length > 0) lost(heard.lost);
-        for (const name of heard.wanted) void this.#provision(name);
+        if (renewal.lost.length > 0) lost(renewal.lost);
+        for (const name of renewal.wanted) void this.#provision(name);
       } catch (error) {
         if (signal.aborted) return;
         this.#declined.push(...declined);

@@ -1,43 +1,43 @@
 /**
- * One endpoint of a run of dev. It is provisioned at its first call, and updated by each save that changes it. What
- * serves goes on to serve until a newer version has loaded.
+ * One endpoint of a run of dev. It is provisioned at its first call, and updated by each save that changes it. The
+ * current version keeps serving until a newer one has loaded.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ArtifactPart } from '../build/buildProject.ts';
 import type { EndpointSpec } from '../contract/appSpec.ts';
 import { ToolkitError } from '../contract/errors.ts';
 
-/** What a save makes of an endpoint. */
+/** One version of an endpoint, produced by a save. */
 export interface Version {
   spec: EndpointSpec;
   secrets: Record<string, string>;
-  /** What its workers unpack. Later builds have their own, which may hold code that was broken since. */
+  /** The parts that its workers unpack. Later builds have their own parts, which can contain code that broke since. */
   parts: readonly ArtifactPart[];
 }
 
-/** Where an endpoint serves. */
+/** Where a live endpoint serves. */
 export interface Address {
   id: string;
   url: string;
-  /** As the platform describes it. */
+  /** The platform's description of the hardware. */
   hardware: string;
 }
 
-/** Where a request goes. */
+/** Where a request is sent. */
 export interface Target extends Address {
-  /** Why it is not the newest version that answers; null when it is. */
+  /** Why an older version answers; null if it is the newest one. */
   stale: ToolkitError | null;
 }
 
-/** What a save did: its version serves, the one before is the newest again, or neither. */
+/** Result of a save: its version serves, the serving version is the newest again, or neither. */
 export type Outcome = 'updated' | 'recovered' | 'same';
 
-/** Waits before a roll-out is tried again that failed for a reason of the platform, milliseconds. */
+/** Delays in milliseconds before retrying a roll-out that failed because of the platform. */
 const RETRY = { first: 1_000, longest: 30_000 } as const;
 
 export type LiveState = 'not provisioned' | 'provisioning' | 'ready' | 'updating' | 'failed';
 
-/** Why no version of an endpoint answers a request. */
+/** No version of an endpoint can answer a request. Carries the reason. */
 class NothingServes extends ToolkitError {
   constructor({ code, message, hint }: ToolkitError) {
     super(code, message, { hint });
@@ -49,11 +49,11 @@ class NothingServes extends ToolkitError {
 }
 
 interface LiveEndpointOptions {
-  /** Makes the platform serve a version; resolves when the version serves. */
+  /** Rolls out a version on the platform. Resolves when it serves. */
   rollOut: (version: Version) => Promise<Address>;
-  /** Another version serves. */
+  /** Called when another version serves. */
   switched: () => void;
-  /** A roll-out that had failed was tried again, and the newest version serves. */
+  /** Called when a retried roll-out has succeeded, so that the newest version serves. */
   recovered: () => void;
 }
 
@@ -61,13 +61,13 @@ export class LiveEndpoint {
   readonly name: string;
   readonly #options: LiveEndpointOptions;
   #wanted: Version | null = null;
-  /** Why the last save made no version. */
+  /** Why the last save produced no version. */
   #fault: ToolkitError | null = null;
-  /** The version that was rolled out last, well or not. */
+  /** The version that was last rolled out, whether that succeeded or failed. */
   #tried: Version | null = null;
   #failure: ToolkitError | null = null;
   #address: Address | null = null;
-  /** The version at the address, as far as dev knows. */
+  /** The version at the address; null if unknown. */
   #serving: Version | null = null;
   #rolling: Promise<void> | null = null;
   #retry: NodeJS.Timeout | null = null;
@@ -84,7 +84,7 @@ export class LiveEndpoint {
     return this.#failure ? 'failed' : 'not provisioned';
   }
 
-  /** Why the newest code does not serve; null when it does, or would at the first call. */
+  /** Why the newest code does not serve; null if it does, or would at the first call. */
   get stale(): ToolkitError | null {
     return this.#fault ?? this.#failure;
   }
@@ -98,31 +98,31 @@ export class LiveEndpoint {
     return this.#serving;
   }
 
-  /** Whether a request is answered by some version of it. */
+  /** Whether any version can answer a request. */
   get canServe(): boolean {
     return this.#address !== null || (this.#wanted !== null && this.#failure === null);
   }
 
-  /** Whether dev tries again by itself to serve the newest code: the platform failed, not the code. */
+  /** Whether dev retries the roll-out by itself: the platform failed, not the code. */
   get isRetried(): boolean {
     return this.#retry !== null && this.#fault === null;
   }
 
-  /** Where it serves; null before the first call. */
+  /** Its address; null before the first call. */
   get address(): Address | null {
     return this.#address;
   }
 
-  /** Whether it was called, or is being provisioned. */
+  /** Whether it is provisioned or being provisioned. */
   get isLive(): boolean {
     return this.#address !== null || this.#rolling !== null;
   }
 
   /**
-   * Takes over what a save made of it. The former version is kept where there is none.
+   * Applies the result of a save. On an error, the earlier version is kept.
    *
-   * @returns What that changed, once the version serves, has failed or was replaced by a newer one; at once for an
-   *   endpoint that nobody called yet.
+   * @returns The result: at once for an endpoint that has not been called, otherwise when the version serves, has
+   *   failed, or was replaced by a newer one.
    */
   async update(version: Version | ToolkitError): Promise<Outcome> {
     if (version instanceof ToolkitError) {
@@ -132,12 +132,12 @@ export class LiveEndpoint {
     const wasStale = this.stale !== null;
     this.#fault = null;
     const isNew = !isSame(version, this.#wanted);
-    // Also when it says the same: the parts of the newest build are the ones to upload.
+    // Even if nothing changed: later uploads must use the parts of the newest build.
     this.#wanted = version;
     if (!isNew) return wasStale && !this.stale ? 'recovered' : 'same';
     this.#endRetry();
     if (!this.isLive) {
-      // What failed was another version; this one is tried at the next call.
+      // An earlier version failed. This one is tried at the next call.
       this.#failure = null;
       return 'updated';
     }
@@ -146,9 +146,9 @@ export class LiveEndpoint {
   }
 
   /**
-   * Takes over what a run before has left.
+   * Takes over the live endpoint of an earlier run.
    *
-   * @param isCurrent - Whether a version is what serves there.
+   * @param isCurrent - Whether a given version is the one that serves there.
    */
   adopt(address: Address, isCurrent: (version: Version) => boolean): void {
     this.#address = address;
@@ -157,7 +157,7 @@ export class LiveEndpoint {
     this.#serving = this.#wanted;
   }
 
-  /** The platform does not have it any more: the next call provisions it again. */
+  /** Forgets the address, because the endpoint no longer exists on the platform. The next call provisions it again. */
   forget(): void {
     this.#address = null;
     this.#serving = null;
@@ -166,14 +166,14 @@ export class LiveEndpoint {
     this.#endRetry();
   }
 
-  /** Ends what is still to come of it. */
+  /** Stops further roll-outs and retries. */
   close(): void {
     this.#wanted = null;
     this.#endRetry();
   }
 
   /**
-   * Where to send a request: to what serves, else to the version that is provisioned now.
+   * Where to send a request: to the serving version. If there is none, provisions the newest one first.
    *
    * @throws NothingServes with the reason.
    */
@@ -188,7 +188,7 @@ export class LiveEndpoint {
   /**
    * Provisions the newest version.
    *
-   * @throws ToolkitError why it does not serve.
+   * @throws ToolkitError with the reason if it does not serve.
    */
   async provision(): Promise<void> {
     if (!this.#wanted) throw this.#fault ?? gone(this.name);
@@ -196,7 +196,7 @@ export class LiveEndpoint {
     if (!this.#address) throw this.#failure ?? gone(this.name);
   }
 
-  /** Rolls out the wanted version, and those that become wanted meanwhile. */
+  /** Rolls out the wanted version, and any newer one that arrives in the meantime. */
   #roll(): Promise<void> {
     this.#rolling ??= this.#rollAll().finally(() => {
       this.#rolling = null;
@@ -217,7 +217,7 @@ export class LiveEndpoint {
       } catch (error) {
         if (!(error instanceof ToolkitError)) throw error;
         this.#failure = error;
-        // What the platform could not do once, it may do later.
+        // A ROLLOUT_FAILED is the code's fault and is not retried; any other failure is the platform's and can pass.
         if (error.code === 'ROLLOUT_FAILED') continue;
         this.#tried = null;
         if (this.#address) this.#retryLater();
@@ -242,13 +242,13 @@ export class LiveEndpoint {
   }
 }
 
-/** Whether workers of both answer alike. The fingerprints of a specification stand for the code in the parts. */
+/** Whether two versions behave the same. The fingerprints in a specification identify the code in its parts. */
 function isSame({ spec, secrets }: Version, other: Version | null): boolean {
   return other !== null && isDeepStrictEqual([spec, secrets], [other.spec, other.secrets]);
 }
 
 function gone(name: string): ToolkitError {
-  return new ToolkitError('ENDPOINT_NOT_FOUND', `No file declares "${name}" any more.`, {
-    hint: 'Declare it again, or call another one: `GET /` lists them.',
+  return new ToolkitError('ENDPOINT_NOT_FOUND', `"${name}" is no longer declared in this project.`, {
+    hint: 'Declare it again, or call another endpoint: GET / lists them.',
   });
 }

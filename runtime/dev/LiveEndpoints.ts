@@ -1,4 +1,4 @@
-/** All endpoints of a run of dev: provisioned when they are called, updated by saves, released at the end. */
+/** All endpoints of a run of dev: provisioned when called, updated by saves, released at the end. */
 import { readFile } from 'node:fs/promises';
 import type { ArtifactPart } from '../build/buildProject.ts';
 import type { AppSpec } from '../contract/appSpec.ts';
@@ -13,28 +13,28 @@ import type { PlatformClient } from '../deploy/platformClient.ts';
 import { partRef, uploadParts } from '../deploy/uploadParts.ts';
 import { type Address, LiveEndpoint, type Outcome, type Version } from './LiveEndpoint.ts';
 
-/** Bytes of the largest part that is carried. */
+/** In bytes. A larger part is uploaded instead of being carried in the request. */
 const MOST_CARRIED = 65_536;
 
-/** What a save makes of the project's endpoints. */
+/** The versions of all endpoints after a save. */
 export interface Versions {
   app: AppSpec;
-  /** What workers of the app unpack. */
+  /** The parts that the app's workers unpack. */
   parts: readonly ArtifactPart[];
   /** Endpoint → variable → value. */
   secrets: Record<string, Record<string, string>>;
-  /** Endpoints that keep their former version, and why. */
+  /** Endpoints that keep their earlier version, with the reason. */
   faults: ReadonlyMap<string, ToolkitError>;
 }
 
 export interface LiveEndpointsOptions {
   client: PlatformClient;
   run: LiveRunPlace;
-  /** An endpoint serves for the first time. */
+  /** Called when an endpoint serves for the first time. */
   provisioned: (endpoint: string, hardware: string, milliseconds: number) => void;
-  /** An endpoint serves another version, or is gone. */
+  /** Called when an endpoint serves another version or is gone. */
   switched: () => void;
-  /** An endpoint serves its newest version again, without a save. */
+  /** Called when an endpoint serves its newest version again without a save. */
   recovered: (endpoint: string) => void;
   report: ReportProgress;
   signal: AbortSignal;
@@ -43,7 +43,7 @@ export interface LiveEndpointsOptions {
 /** Names of endpoints that a save changed. */
 export interface Applied {
   updated: string[];
-  /** Their mistake is gone, and their code is what serves. */
+  /** Endpoints whose mistake is fixed and whose newest code serves. */
   recovered: string[];
   added: string[];
   removed: string[];
@@ -52,7 +52,7 @@ export interface Applied {
 export class LiveEndpoints {
   readonly #options: LiveEndpointsOptions;
   readonly #endpoints = new Map<string, LiveEndpoint>();
-  /** Versions whose parts are being uploaded, those of removed endpoints among them. */
+  /** Versions whose parts are being uploaded, including those of removed endpoints. */
   readonly #uploading = new Set<Version>();
 
   constructor(options: LiveEndpointsOptions) {
@@ -64,7 +64,7 @@ export class LiveEndpoints {
     return [...this.#endpoints.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Parts that a roll-out, now or later, uploads. */
+  /** Parts that a current or later roll-out needs. */
   get parts(): ReadonlySet<ArtifactPart> {
     const wanted = this.all.flatMap((endpoint) => endpoint.wanted ?? []);
     return new Set([...wanted, ...this.#uploading].flatMap(({ parts }) => parts));
@@ -78,12 +78,12 @@ export class LiveEndpoints {
   find(name: string): LiveEndpoint {
     const found = this.get(name);
     if (found) return found;
-    throw new ToolkitError('ENDPOINT_NOT_FOUND', `No file of this project declares "${name}".`, {
-      hint: 'GET / of the dev server lists what is declared.',
+    throw new ToolkitError('ENDPOINT_NOT_FOUND', `"${name}" is not declared in this project.`, {
+      hint: 'GET / of the dev server lists the declared endpoints.',
     });
   }
 
-  /** Takes over what a save made; resolves when everything that is live has been updated, well or not. */
+  /** Applies the result of a save. Resolves when every live endpoint has been updated or has failed to. */
   async apply({ app, parts, secrets, faults }: Versions): Promise<Applied> {
     const named = new Set([...app.map(({ name }) => name), ...faults.keys()]);
     const removed = [...this.#endpoints.keys()].filter((name) => !named.has(name));
@@ -98,7 +98,7 @@ export class LiveEndpoints {
     return { updated: which('updated'), recovered: which('recovered'), added, removed: removed.sort() };
   }
 
-  /** Forgets the endpoints of these ids, which the platform does not have any more; gives their names. */
+  /** Forgets endpoints, by id, that no longer exist on the platform. Returns their names. */
   forget(ids: readonly string[]): string[] {
     const lost = this.all.filter(({ address }) => address && ids.includes(address.id));
     for (const endpoint of lost) endpoint.forget();
@@ -106,7 +106,7 @@ export class LiveEndpoints {
     return lost.map(({ name }) => name);
   }
 
-  /** Ends what is still to come of each. */
+  /** Stops further roll-outs and retries. */
   close(): void {
     for (const endpoint of this.#endpoints.values()) endpoint.close();
   }
@@ -148,13 +148,13 @@ export class LiveEndpoints {
     const found = await client.environment(run.app, run.environment, signal);
     const name = LIVE_PREFIX + spec.name;
     const served = found?.endpoints.find((one) => one.run === run.id && one.name === name);
-    if (!served) throw new ToolkitError('PLATFORM_FAILED', `The platform does not find "${name}" any more.`);
+    if (!served) throw new ToolkitError('PLATFORM_FAILED', `"${name}" no longer exists on the platform.`);
     if (isFirst)
       this.#options.provisioned(spec.name, served.hardware, Math.round(performance.now() - startedAt));
     return { id: served.id, url: served.url, hardware: served.hardware };
   }
 
-  /** Uploads what the platform lacks of a version, and has it rolled out. */
+  /** Uploads the parts of a version that the platform lacks, and starts its roll-out. */
   async #provision(version: Version): Promise<Deployment> {
     const { client, run, report, signal } = this.#options;
     const { spec, secrets } = version;
@@ -176,7 +176,7 @@ export class LiveEndpoints {
   }
 }
 
-/** Whether a part's bytes come with the request that names it, as those of a save do: an upload takes two more requests. */
+/** Whether a part's bytes are carried in the provision request, as after a save. An upload takes two more requests. */
 function isCarried({ role, size }: ArtifactPart): boolean {
   return role === 'code' && size <= MOST_CARRIED;
 }

@@ -1,14 +1,14 @@
-/** Logs of the live endpoints → lines as their workers write them. The platform is asked only while something happens. */
+/** Follows the logs of the live endpoints. Polls the platform only during requests and shortly after. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerLogLine } from '../contract/workerProtocol.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import type { LiveEndpoints } from './LiveEndpoints.ts';
 
 const POLL_MS = 150;
-/** After the last request, lines may still come for so long, milliseconds; later ones show with the next request. */
+/** In milliseconds. Polling continues this long after the last request; later lines appear with the next request. */
 const LINGER_MS = 10_000;
 
-/** A line of one endpoint's workers. */
+/** A log line of one endpoint. */
 export interface TailLine {
   endpoint: string;
   level: WorkerLogLine['level'];
@@ -20,9 +20,9 @@ export class LogTails {
   readonly #live: LiveEndpoints;
   readonly #write: (line: TailLine) => void;
   readonly #stopping = new AbortController();
-  /** Endpoint's id → where its log goes on. */
+  /** Endpoint id → cursor of its next log page. */
   readonly #cursors = new Map<string, string>();
-  /** Requests under way. */
+  /** Requests in progress. */
   #requests = 0;
   #until = 0;
   #following: Promise<void> | null = null;
@@ -33,7 +33,7 @@ export class LogTails {
     this.#write = write;
   }
 
-  /** A request goes to an endpoint: follows the logs until it has ended, and for a while after. */
+  /** A request begins: follows the logs until it ends, and for a while after. */
   begin(): void {
     this.#requests += 1;
     this.#following ??= this.#followAll().finally(() => {
@@ -70,7 +70,7 @@ export class LogTails {
       this.#cursors.set(id, page.cursor);
       for (const { level, message } of page.lines) this.#write({ endpoint, level, message });
     } catch {
-      // The endpoint has gone, or the platform does not answer, which the heartbeat reports.
+      // The endpoint is gone, or the platform does not respond, which the heartbeat reports.
     }
   }
 }

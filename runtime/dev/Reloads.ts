@@ -1,4 +1,4 @@
-/** The saves of a project → its routes and its live endpoints, and what is said of them. */
+/** Applies the saves of a project to its routes and live endpoints, and reports the changes. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DevEvent, KeptEndpoint } from '../contract/devEvents.ts';
 import type { DevProject } from './DevProject.ts';
@@ -12,11 +12,11 @@ interface ReloadsOptions {
   project: DevProject;
   live: LiveEndpoints;
   emit: (event: DevEvent) => void;
-  /** The routes are others, or what serves them. */
+  /** Called when the routes, or the versions that serve them, have changed. */
   changed: () => void;
   failed: (error: unknown) => void;
   warn: (message: string) => void;
-  /** Raised at the end: what fails then is not told. */
+  /** Aborted at the end of the run. Later failures are not reported. */
   signal: AbortSignal;
 }
 
@@ -26,7 +26,7 @@ export class Reloads {
   readonly #options: ReloadsOptions;
   #routes: DevRoutes = { routes: [], clashes: [] };
   #table = new RouteTable(this.#routes);
-  /** What was said last of endpoints that keep their last good version. */
+  /** The endpoints that keep their last good version, as last reported. */
   #kept: readonly KeptEndpoint[] = [];
   readonly #rewritten: RewrittenFile;
 
@@ -48,7 +48,7 @@ export class Reloads {
     await (await this.#read([])).applied;
   }
 
-  /** Takes over a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
+  /** Applies a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
   async take(places: readonly string[]): Promise<void> {
     const { project, changed, signal } = this.#options;
     if (signal.aborted) return;
@@ -57,7 +57,7 @@ export class Reloads {
       const { applied } = await this.#read(places);
       this.#rewritten.take(places, (file) => project.isData(file));
       applied.then(
-        (what) => this.tell(what, startedAt),
+        (what) => this.report(what, startedAt),
         (error: unknown) => this.#fail(error),
       );
       changed();
@@ -66,18 +66,18 @@ export class Reloads {
     }
   }
 
-  /** Says what has changed, and which endpoints keep their last good version. */
-  tell(applied: Partial<Applied> = {}, startedAt = performance.now()): void {
+  /** Reports what has changed, and which endpoints keep their last good version. */
+  report(applied: Partial<Applied> = {}, startedAt = performance.now()): void {
     const { live, emit, changed } = this.#options;
     changed();
     const what = { ...NOTHING, ...applied };
     const kept = live.all.flatMap((endpoint) => keptDocument(endpoint) ?? []);
-    // What a roll-out under way does to an endpoint is said at its end.
-    const said = this.#kept.filter(
+    // The result of a roll-out in progress is reported when it ends.
+    const reported = this.#kept.filter(
       ({ endpoint }) =>
         kept.some((now) => now.endpoint === endpoint) || live.get(endpoint)?.state !== 'updating',
     );
-    const isNew = !isDeepStrictEqual(kept, said);
+    const isNew = !isDeepStrictEqual(kept, reported);
     this.#kept = kept;
     if (!isNew && Object.values(what).every(({ length }) => length === 0)) return;
     const milliseconds = Math.round(performance.now() - startedAt);
@@ -97,7 +97,7 @@ export class Reloads {
   }
 }
 
-/** An endpoint that does not serve what is written; null for one that does. */
+/** The entry for an endpoint that does not serve its newest code; null for one that does. */
 function keptDocument({ name, stale, canServe, isRetried }: LiveEndpoint): KeptEndpoint | null {
   if (!stale) return null;
   const { code, message } = stale;

@@ -1,7 +1,7 @@
-/** A data file that is written again and again, such as a log → one sentence on how to keep it from updating endpoints. */
+/** Detects a data file that a program keeps writing, such as a log, and warns that each write updates all endpoints. */
 import { PROJECT_FILES } from '../contract/names.ts';
 
-/** So many saves of one file, without another between them, are taken for a program's. */
+/** After this many consecutive saves of only one file, a program is assumed to write it. */
 const IN_A_ROW = 5;
 
 export class RewrittenFile {
@@ -15,9 +15,9 @@ export class RewrittenFile {
   }
 
   /**
-   * Notes a save, and warns once of each file.
+   * Records a save. Warns once per file.
    *
-   * @param isData - Whether a file ships and is not code, so that it counts for every endpoint.
+   * @param isData - Whether a file ships and is not code, so that a change to it updates every endpoint.
    */
   take(places: readonly string[], isData: (file: string) => boolean): void {
     const file = places.length === 1 ? places[0]! : null;
@@ -26,7 +26,7 @@ export class RewrittenFile {
     if (file === null || this.#saves < IN_A_ROW || this.#named.has(file) || !isData(file)) return;
     this.#named.add(file);
     this.#warn(
-      `${file} ships with every endpoint, so each change to it updates all of them. If a program writes it, list it in .gitignore or ${PROJECT_FILES.ignore}.`,
+      `${file} ships with every endpoint, so each change to it updates all of them. If a program writes it, add it to .gitignore or ${PROJECT_FILES.ignore}.`,
     );
   }
 }

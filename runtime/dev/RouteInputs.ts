@@ -1,4 +1,4 @@
-/** What each path of dev takes, read on demand from the newest code: the input schemas of its functions. */
+/** The input schema of each path of dev, read on demand from the newest code. */
 import type { InputSchema } from '../contract/inputSchema.ts';
 import type { Declaration, ServedDefinition } from '../source/declarations/Declaration.ts';
 import { effectiveName } from '../source/declarations/Declaration.ts';
@@ -7,15 +7,15 @@ import type { ProjectView } from '../source/snapshot/ProjectView.ts';
 import { loadWasmParser } from '../source/syntax/wasmParser.ts';
 import { type DevRoute, pathOf } from './devRoutes.ts';
 
-/** A route with what it takes. */
+/** A route with its input schema. */
 export interface DescribedRoute extends DevRoute {
-  /** Null for a command, of which no function is known. */
+  /** Null for a command, which has no known function. */
   input: InputSchema | null;
 }
 
 export class RouteInputs {
   readonly #view: () => ProjectView;
-  /** By method and path: what was read last, for code that cannot be read now. */
+  /** By endpoint, method and path: the last schema, used while the code cannot be read. */
   readonly #last = new Map<string, InputSchema>();
 
   constructor(view: () => ProjectView) {

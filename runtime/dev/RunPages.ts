@@ -1,4 +1,4 @@
-/** A run of dev → what its pages say of it. */
+/** The content of a run's pages: the OpenAPI document, and the data of the request page. */
 import type { PageEndpoint, PageProject, PageRoute } from '../contract/requestPage.ts';
 import type { DevProject } from './DevProject.ts';
 import { type DevRoutes, pathOf } from './devRoutes.ts';
@@ -13,9 +13,9 @@ interface RunPagesOptions {
   project: DevProject;
   live: LiveEndpoints;
   context: { app: string; environment: string };
-  /** Of the toolkit. */
+  /** Version of the toolkit. */
   version: string;
-  /** Needed by every request; null where only this machine can connect. */
+  /** Required in every request; null if only this machine can connect. */
   token: string | null;
   routes(): DevRoutes;
   events: EventFeed;

@@ -1,11 +1,11 @@
-/** Declared endpoints → the paths of the dev server: which request means which endpoint's function or route. */
+/** Declared endpoints → the paths of the dev server, each mapped to an endpoint's function or route. */
 import type { Endpoint, EndpointKind, RouteMethod } from '../contract/endpoint.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
 import { filePrefix, queuePrefix, shapeOf } from '../source/declarations/devPath.ts';
 
 export { shapeOf };
 
-/** What a queue-based endpoint answers to, below its path. A job's id follows those that end with `/`. */
+/** Operations of a queue-based endpoint, below its path. A job's id follows those that end with `/`. */
 export const QUEUE_OPERATIONS = {
   runsync: 'POST',
   run: 'POST',
@@ -15,40 +15,40 @@ export const QUEUE_OPERATIONS = {
   'cancel/': 'POST',
 } as const;
 
-/** The path of a command that answers HTTP itself, by any method. */
+/** The path of a command that answers HTTP itself, with any method. */
 export const EVERY_PATH = '/{path:path}';
 
-/** One thing that can be called. */
+/** One callable path. */
 export interface DevRoute {
-  /** Of a queue-based endpoint, POST of its `runsync`. */
+  /** POST for a queue-based endpoint, the method of its `runsync`. */
   method: RouteMethod;
-  /** What comes before `/runsync`, or before the declared path of a route. */
+  /** Precedes `/runsync`, or the declared path of a route. */
   prefix: string;
   /** The declared path of a route; null for a queue-based endpoint. */
   path: string | null;
-  /** The name that the decorator of a route has for the endpoint; null for all others. */
+  /** The variable that a route's decorator uses for the endpoint; null for anything else. */
   instance: string | null;
   endpoint: string;
   kind: EndpointKind;
   /** The function's module and name, as `module:name`; null for a command. */
   function: string | null;
   file: string;
-  /** From 1. */
+  /** One-based. */
   line: number;
   description: string | null;
 }
 
-/** Two or more things at one path: none of them is served there. Routes of one file have paths of their own then. */
+/** Several routes at one path: none of them is served there. */
 export interface Clash {
   method: RouteMethod;
   path: string;
   routes: DevRoute[];
-  /** The paths that they have in its place; empty for none. */
+  /** The paths that they are served at instead; empty if there are none. */
   instead: string[];
 }
 
 export interface DevRoutes {
-  /** In order of file, then line. */
+  /** In declaration order: by file, then line. */
   routes: DevRoute[];
   clashes: Clash[];
 }
@@ -58,12 +58,12 @@ export function pathOf({ prefix, path }: DevRoute): string {
   return path === null ? `${prefix}/runsync` : prefix + encoded(path);
 }
 
-/** As clients send it; its parameters stay in their braces. */
+/** The path as clients send it, URL-encoded. Parameters stay in braces. */
 function encoded(path: string): string {
   return path.replace(/\{[^}]*\}|[^{]+/g, (part) => (part.startsWith('{') ? part : encodeURI(part)));
 }
 
-/** The paths of all endpoints whose names are known. */
+/** The routes of all endpoints with known names. */
 export function devRoutes(endpoints: readonly Endpoint[]): DevRoutes {
   const declared = endpoints.flatMap((endpoint) =>
     endpoint.name === null ? [] : routesOf({ ...endpoint, name: endpoint.name }, endpoints),
@@ -90,7 +90,7 @@ function samePath(routes: readonly DevRoute[]): DevRoute[][] {
   return [...byPath.values()].filter(({ length }) => length > 1);
 }
 
-/** Whether routes of one path are told apart by the instances of a file that they belong to. */
+/** Whether the routes of one path belong to different endpoint instances of one file, and so can be told apart. */
 function isOfInstances(same: readonly DevRoute[]): boolean {
   const instances = new Set(same.map(({ instance }) => instance));
   return (

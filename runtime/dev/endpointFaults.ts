@@ -1,65 +1,79 @@
-/** A reading with mistakes → the endpoints that they concern: those keep their last good version. */
+/** A reading with mistakes → the affected endpoints, which keep their last good version. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import type { ProjectReading } from '../source/reading.ts';
 import type { SyntaxFault } from '../source/syntax/findFault.ts';
 
-/** What is declared, and what keeps endpoints from being built. */
+/** Declarations by endpoint name: load-balanced ones may share a name. */
+export type DeclarationsByName = ReadonlyMap<string, readonly Endpoint[]>;
+
+/** The declared endpoints, and the faults that prevent some of them from being built. */
 interface Declared {
-  endpoints: Endpoint[];
+  endpoints: DeclarationsByName;
   /** By endpoint name. */
   faults: Map<string, ToolkitError>;
 }
 
 /**
- * Finds the endpoints that a mistake concerns: one in a file that declares them or that their code imports.
+ * Finds the endpoints that a mistake affects. A mistake affects an endpoint if its file declares the endpoint, declared
+ * it last, or is imported by the endpoint's code. An affected endpoint keeps its last good declarations, so that its
+ * peers can still call it.
  *
- * @param kept - The last good declarations: one of a file that cannot be read now is still declared.
- * @param faulty - Saved files that Python cannot read, those among them that say nothing of endpoints.
+ * @param kept - The last good declarations.
+ * @param faulty - Saved files with a syntax error, including those that do not mention endpoints.
  */
 export async function endpointFaults(
   reading: ProjectReading,
-  kept: ReadonlyMap<string, Endpoint>,
+  kept: DeclarationsByName,
   faulty: ReadonlyMap<string, SyntaxFault>,
 ): Promise<Declared> {
   const mistakes: Mistakes = new Map([...faulty].map(([file, fault]) => [file, { ...fault, file }]));
   for (const one of reading.diagnostics.filter(isFault).toReversed()) mistakes.set(one.file, one);
-  const declared = reading.endpoints.filter(({ name }) => name !== null);
-  const names = new Set(declared.map(({ name }) => name));
-  const lost: Endpoint[] = [];
+  const endpoints = new Map<string, readonly Endpoint[]>();
   const faults = new Map<string, ToolkitError>();
-  for (const endpoint of declared) {
-    const fault = await mistakeOf(endpoint, reading, mistakes);
-    if (fault) faults.set(endpoint.name!, asError(fault));
+  const named = Map.groupBy(reading.endpoints, ({ name }) => name);
+  for (const name of new Set([...named.keys(), ...kept.keys()])) {
+    if (name === null) continue;
+    const declared = named.get(name) ?? [];
+    const good = kept.get(name);
+    // Several files can declare a load-balanced endpoint. What a file declares is unknown while it has a mistake.
+    const before = declared.length === 0 || declared[0]!.kind === 'load-balanced' ? (good ?? []) : [];
+    const mistake = (await mistakeOf(declared, reading, mistakes)) ?? mistakeIn(before, mistakes);
+    if (mistake) faults.set(name, asError(mistake));
+    // Without good declarations the first one has to do: several might contradict each other.
+    const current = mistake ? (good ?? declared.slice(0, 1)) : declared;
+    if (current.length > 0) endpoints.set(name, current);
   }
-  for (const endpoint of kept.values()) {
-    const { name, file } = endpoint;
-    if (names.has(name)) continue;
-    const found = mistakes.get(file);
-    if (!found) continue;
-    lost.push(endpoint);
-    faults.set(name!, asError(found));
-  }
-  // Of a declaration with a mistake the last good one counts, so that its peers go on to call it.
-  const endpoints = declared.map((one) => (faults.has(one.name!) ? (kept.get(one.name!) ?? one) : one));
-  return { endpoints: [...endpoints, ...lost], faults };
+  return { endpoints, faults };
 }
 
 type Mistake = Pick<Diagnostic, 'file' | 'range' | 'message' | 'fix'>;
 
-/** The first one of each file. */
+/** The first mistake of each file. */
 type Mistakes = Map<string, Mistake>;
 
-/** The first mistake in the files of an endpoint, and in those that they import. */
+/** The first mistake in the files that declare an endpoint. */
+function mistakeIn(declarations: readonly Endpoint[], mistakes: Mistakes): Mistake | undefined {
+  return filesOf(declarations)
+    .map((file) => mistakes.get(file))
+    .find((found) => found !== undefined);
+}
+
+/** The files of an endpoint's declarations, functions and routes. */
+function filesOf(declarations: readonly Endpoint[]): string[] {
+  return declarations.flatMap((one) => [one, ...one.functions, ...one.routes]).map(({ file }) => file);
+}
+
+/** The first mistake in the files of an endpoint and in the files they import. */
 async function mistakeOf(
-  endpoint: Endpoint,
+  declarations: readonly Endpoint[],
   reading: ProjectReading,
   mistakes: Mistakes,
 ): Promise<Mistake | null> {
   if (mistakes.size === 0) return null;
   const declaring = new Set(reading.endpoints.map(({ file }) => file));
-  const waiting = [endpoint, ...endpoint.functions, ...endpoint.routes].map(({ file }) => file);
+  const waiting = filesOf(declarations);
   const seen = new Set<string>();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (seen.has(file)) continue;
@@ -76,7 +90,7 @@ async function mistakeOf(
   return null;
 }
 
-/** A value that only running the code could tell is a hint elsewhere; nothing can be built from it. */
+/** A value known only at run time is a hint elsewhere, but here it is a fault: nothing can be built from it. */
 function isFault({ severity, code }: Diagnostic): boolean {
   return severity === 'error' || code === 'dynamic-value';
 }

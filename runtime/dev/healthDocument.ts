@@ -1,10 +1,10 @@
-/** A run of dev → the body of its `GET /`. */
+/** The response body of the dev server's `GET /`. */
 import type { LiveRunPlace } from '../contract/liveRun.ts';
 import { type DevRoutes, pathOf } from './devRoutes.ts';
 import type { LiveEndpoint } from './LiveEndpoint.ts';
 
 interface Health {
-  /** Of the toolkit. */
+  /** Version of the toolkit. */
   version: string;
   context: Pick<LiveRunPlace, 'app' | 'environment'>;
   endpoints: readonly LiveEndpoint[];

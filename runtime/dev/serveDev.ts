@@ -1,4 +1,4 @@
-/** Composes the HTTP side of dev: requests to live endpoints, the pages about them, and their logs while they are called. */
+/** Composes the HTTP side of dev: requests to live endpoints, dev's pages, and the endpoints' logs during requests. */
 import { randomBytes } from 'node:crypto';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import { HARDWARE_HEADER } from '../contract/requestPage.ts';
@@ -22,19 +22,19 @@ interface ServeOptions {
   context: { app: string; environment: string };
   host: string;
   port: number;
-  /** Of the toolkit. */
+  /** Version of the toolkit. */
   version: string;
 }
 
-/** Where dev answers. */
+/** Where dev serves. */
 interface Served {
   url: string;
-  /** Needed by requests; null where only this machine can connect. */
+  /** Required in requests; null if only this machine can connect. */
   token: string | null;
 }
 
 /**
- * Answers requests until the run ends.
+ * Serves requests until the run ends.
  *
  * @throws ToolkitError PORT_IN_USE
  */
@@ -78,7 +78,7 @@ async function forwarding(
   { route, path: own }: Match,
 ): Promise<Forwarding> {
   const found = endpoints.find(route.endpoint).target();
-  found.catch(() => reloads.tell());
+  found.catch(() => reloads.report());
   const { url, hardware, stale } = await found;
   const address = new URL(url);
   return {

@@ -1,4 +1,4 @@
-/** Composes dev: one run, the project and its live endpoints on the platform, and the server before them. */
+/** Composes dev: one run, the project, its live endpoints on the platform, and the server in front of them. */
 import { tmpdir } from 'node:os';
 import type { DevEvent, DevPath } from '../contract/devEvents.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
@@ -18,35 +18,35 @@ export interface DevOptions {
   context: { app: string; environment: string };
   toolkitHome: string;
   env: NodeJS.ProcessEnv;
-  /** Connects to the platform, starting the embedded one if need be. */
+  /** Connects to the platform. Starts the embedded one if needed. */
   connect: () => Promise<PlatformClient>;
   host: string;
   port: number;
-  /** Whether saves are taken over. */
+  /** Whether saves are applied. */
   reload: boolean;
-  /** Asked, with the names, before all endpoints are provisioned at the start; null: at their first call. */
+  /** Called with the names before all endpoints are provisioned; null to provision each at its first call. */
   autoProvision: ((names: readonly string[]) => Promise<void>) | null;
-  /** Of the toolkit. */
+  /** Version of the toolkit. */
   version: string;
   emit: (event: DevEvent) => void;
   report: ReportProgress;
-  /** Raised when dev is to stop. */
+  /** Aborted to stop dev. */
   signal: AbortSignal;
-  /** Called when clients were to be attached, and none is any more. */
+  /** Called when no client has been attached for a while; null if none is needed. */
   abandoned: (() => void) | null;
 }
 
-/** A dev server that answers. */
+/** A running dev server. */
 export interface Dev {
   url: string;
-  /** Ends it and removes its live endpoints. */
+  /** Stops it and removes its live endpoints. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts dev. Nothing is left behind when it fails.
+ * Starts dev. Leaves nothing behind if it fails.
  *
- * @throws ToolkitError for everything that a user can change.
+ * @throws ToolkitError for everything that a user can fix.
  */
 export async function startDev(options: DevOptions): Promise<Dev> {
   const { signal } = options;
@@ -61,7 +61,7 @@ export async function startDev(options: DevOptions): Promise<Dev> {
   }
 }
 
-/** @returns Where dev answers. */
+/** @returns The URL of the dev server. */
 async function start(run: DevRun, options: DevOptions): Promise<string> {
   const opening = openProject(run, options);
   if (options.autoProvision) await options.autoProvision((await opening).declared);
@@ -73,12 +73,12 @@ async function start(run: DevRun, options: DevOptions): Promise<string> {
   const { url, token } = await serveDev(run, { ...options, project, client, live });
   await run.announce(url);
   run.emit({ event: 'ready', url, token, routes: live.reloads.routes.routes.map(pathDocument) });
-  live.reloads.tell();
+  live.reloads.report();
   live.takeSaves();
   return url;
 }
 
-/** Opens the project, and closes it with the run, also when the platform cannot be reached. */
+/** Opens the project. It is closed when the run ends, even if the platform cannot be reached. */
 function openProject(run: DevRun, { root, toolkitHome, env, report }: DevOptions): Promise<DevProject> {
   const { signal } = run;
   const opening = DevProject.open({ root, toolkitHome, env, workDir: tmpdir(), report, signal });

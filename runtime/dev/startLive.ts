@@ -1,4 +1,4 @@
-/** Composes the live side of dev: the project that is watched, and its endpoints on the platform. */
+/** Composes the live side of dev: the watched project and its endpoints on the platform. */
 import { ToolkitError } from '../contract/errors.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
@@ -15,22 +15,22 @@ interface LiveOptions {
   root: string;
   project: DevProject;
   client: PlatformClient;
-  /** Whether saves are taken over. */
+  /** Whether saves are applied. */
   reload: boolean;
-  /** Null: an endpoint is provisioned at its first call. */
+  /** Null to provision each endpoint at its first call. */
   auto: AutoProvision | null;
   report: ReportProgress;
 }
 
-/** Endpoints that can be called. */
+/** The live endpoints and what updates them. */
 export interface Live {
   endpoints: LiveEndpoints;
   reloads: Reloads;
-  /** Takes over what is saved from now on, and what was saved since the start. */
+  /** Applies the saves since startup, and all later ones. */
   takeSaves: () => void;
 }
 
-/** Reads and watches the project, and begins the run on the platform; both end with the run of dev. */
+/** Reads and watches the project, and begins the run on the platform. Both stop when the run ends. */
 export async function startLive(run: DevRun, options: LiveOptions): Promise<Live> {
   const { client, auto } = options;
   const { endpoints, reloads } = liveEndpoints(run, options);
@@ -41,7 +41,7 @@ export async function startLive(run: DevRun, options: LiveOptions): Promise<Live
     serving: () => endpoints.all.flatMap(({ address }) => address?.id ?? []),
     wanted: async (name) => {
       const provisioned = endpoints.find(name).provision();
-      provisioned.catch(() => reloads.tell());
+      provisioned.catch(() => reloads.report());
       await provisioned;
     },
     lost: (ids) => forget(run, endpoints, ids),
@@ -74,7 +74,7 @@ function liveEndpoints(run: DevRun, { project, client, auto, report }: LiveOptio
       run.emit({ event: 'provisioned', endpoint, hardware, milliseconds, reused: false });
     },
     switched: () => auto?.record(endpoints, run.place),
-    recovered: (name) => reloads.tell({ recovered: [name] }),
+    recovered: (name) => reloads.report({ recovered: [name] }),
   });
   const reloads: Reloads = new Reloads({
     project,
@@ -88,7 +88,7 @@ function liveEndpoints(run: DevRun, { project, client, auto, report }: LiveOptio
   return { endpoints, reloads };
 }
 
-/** What is saved from now on waits until dev is ready. */
+/** Watches the project. Saves are held back until dev is ready. */
 function watchSaves(run: DevRun, { root, reload }: LiveOptions, reloads: Reloads) {
   const ready = Promise.withResolvers<void>();
   const watching = reload
@@ -107,7 +107,7 @@ function watchSaves(run: DevRun, { root, reload }: LiveOptions, reloads: Reloads
 
 function forget(run: DevRun, endpoints: LiveEndpoints, ids: readonly string[]): void {
   for (const name of endpoints.forget(ids)) {
-    const message = `The platform does not have "${LIVE_PREFIX}${name}" any more.`;
+    const message = `"${LIVE_PREFIX}${name}" no longer exists on the platform.`;
     const hint = 'The next call provisions it again.';
     run.fail(new ToolkitError('ENDPOINT_NOT_FOUND', message, { hint }));
   }

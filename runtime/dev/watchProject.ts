@@ -1,4 +1,4 @@
-/** A project's folder → batches of places that were created, changed or removed. */
+/** Watches a project's folder and reports created, changed and removed files and folders in batches. */
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
@@ -6,34 +6,34 @@ import { OUTPUT_DIR } from '../contract/names.ts';
 import { isIgnoredFolder } from '../source/discovery/ignoreRules.ts';
 import { fileStamp } from '../source/fileStamp.ts';
 
-/** Most saves are of one file: it is handed on when nothing else has come for this long, milliseconds. */
+/** In milliseconds. Most saves change one file: it is reported when no other change follows within this time. */
 const ALONE_MS = 5;
-/** A burst, such as a switch of branches, ends when nothing has come for this long, milliseconds. */
+/** In milliseconds. A burst, such as switching branches, ends when no change follows within this time. */
 const QUIET_MS = 25;
 /**
- * Chokidar drops what happens to a file this soon after a change of it, such as a formatter that runs at each save. So a
- * file is looked at once more, milliseconds.
+ * In milliseconds. Chokidar drops events this soon after a change of the same file, for example from a formatter that
+ * runs on save. So each changed file is checked once more after this time.
  */
 const DROPPED_MS = 50;
-/** Milliseconds after which an empty file is taken to be empty: most saves empty a file before they write it. */
+/** In milliseconds. A file that stays empty this long counts as empty: most saves empty a file before they write it. */
 const EMPTY_MS = 250;
-/** However long a burst is, what came is handed on after this, milliseconds. */
+/** In milliseconds. Changes of a longer burst are reported after this time. */
 const LONGEST_MS = 500;
 
-/** What users can do about a place that cannot be watched. */
+/** Repairs for paths that cannot be watched, by error code. */
 const REPAIRS: Readonly<Record<string, string>> = {
-  EACCES: 'make it readable for you',
-  ELOOP: 'remove the link that leads to itself',
+  EACCES: 'give yourself read permission',
+  ELOOP: 'remove the link that points to itself',
   EMFILE: 'raise the limit of open files (ulimit -n)',
   ENOSPC: 'raise the limit of watched files (sysctl fs.inotify.max_user_watches)',
 };
 
 /**
- * Watches until `close`. Folders that never belong to a project, such as virtual environments, are not entered.
+ * Watches a folder. Skips folders that never belong to a project, such as virtual environments.
  *
- * @param changed - Called with places relative to the root, with `/`; never while a former call is under way.
- * @param warn - Called once for each reason for which a place cannot be watched. The others are watched all the same.
- * @returns Ends the watch.
+ * @param changed - Called with paths relative to the root, with `/`. Never called while the previous call is pending.
+ * @param warn - Called once for each reason why a path cannot be watched. Other paths are still watched.
+ * @returns A function that ends the watch.
  */
 export async function watchProject(
   root: string,
@@ -79,13 +79,13 @@ export async function watchProject(
   });
   watcher.on('error', (error) => {
     const { code = String(error), path: place = root } = error as NodeJS.ErrnoException;
-    // A limit of the machine that is reached concerns every place from then on.
+    // A reached limit of the machine affects every further path, so it is reported once.
     const reason = code === 'ENOSPC' || code === 'EMFILE' ? code : `${code} ${place}`;
     if (warned.has(reason)) return;
     warned.add(reason);
     const repair = REPAIRS[code];
     warn(
-      `${place} cannot be watched (${code}), so its changes are not picked up${repair ? `: ${repair}, then start dev again` : ''}.`,
+      `Cannot watch ${place} (${code}), so changes to it are not applied.${repair ? ` To fix this, ${repair} and start dev again.` : ''}`,
     );
   });
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
@@ -96,7 +96,7 @@ export async function watchProject(
   };
 }
 
-/** Whether a file was emptied a moment ago, which is how most saves begin. Times in the future do not count. */
+/** Whether a file was emptied a moment ago: most saves empty a file first. Timestamps in the future do not count. */
 function isBeingWritten(file: string): boolean {
   try {
     const stats = statSync(file);
@@ -112,7 +112,7 @@ function isLeftOut(relative: string): boolean {
     .some((name) => name !== '' && (isIgnoredFolder(name) || name === OUTPUT_DIR || name === '.git'));
 }
 
-/** Whether a place is a link to a folder around it, whose files would be watched again and again below it. */
+/** Whether a path is a link to one of its own parent folders: following it would watch the same files endlessly. */
 function leadsBack(root: string, place: string): boolean {
   try {
     if (!lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
@@ -122,7 +122,7 @@ function leadsBack(root: string, place: string): boolean {
       if ((realpathSync(folder) + path.sep).startsWith(target)) return true;
     }
   } catch {
-    // The watch says why it cannot follow a link.
+    // The watcher reports links that it cannot follow.
   }
   return false;
 }

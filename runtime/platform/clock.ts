@@ -1,6 +1,9 @@
-/** The platform's time of day: right at its start, and from then on steady, whatever happens to the machine's clock. */
+/** The platform's clock: correct at its start, then steady even if the machine's clock is set. */
 
-/** Milliseconds since 1970. A machine's clock that is set meanwhile moves no time to live and no duration; the time that it is suspended does not count. */
+/**
+ * Milliseconds since 1970. Setting the machine's clock changes no time to live and no duration. Time while
+ * the machine is suspended does not count.
+ */
 export function wallClock(): number {
   return Math.round(performance.timeOrigin + performance.now());
 }

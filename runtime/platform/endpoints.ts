@@ -1,28 +1,28 @@
-/** What is deployed: environments and their endpoints, held in memory as the store has them. */
+/** The deployed apps, environments and endpoints, held in memory as in the store. */
 
 import type { EndpointSpec } from '../contract/appSpec.ts';
 import type { PartRef } from '../contract/deployment.ts';
 import type { EndpointRow, EnvironmentRow } from './store/rows.ts';
 import type { Store } from './store/store.ts';
 
-/** An endpoint, as one build of its environment has it. */
+/** An endpoint as deployed by one build of its environment. */
 export interface DeployedEndpoint {
   id: string;
   app: string;
   environment: string;
   name: string;
-  /** Of a load-balanced endpoint; null on queue-based ones. */
+  /** The port of a load-balanced endpoint; null for a queue-based one. */
   port: number | null;
   /** The build that last changed it. */
   build: number;
-  /** The build that its workers run: settings that need no roll leave it. */
+  /** The build that its workers run. Changes of settings that need no new workers do not change it. */
   generation: number;
   /** The run of `toolkit dev` that a live endpoint belongs to; null for a persistent one. */
   run: string | null;
   spec: EndpointSpec;
-  /** Variable → value, filled at the deploy. */
+  /** Variable → value, filled in during the deploy. */
   secrets: Record<string, string>;
-  /** What its workers unpack, in order. */
+  /** The parts that its workers unpack, in order. */
   parts: PartRef[];
 }
 
@@ -82,12 +82,12 @@ export class Endpoints {
     return this.#endpoints.get(id) ?? null;
   }
 
-  /** The persistent endpoint of a name. */
+  /** The persistent endpoint with this name. */
   find(app: string, environment: string, name: string): DeployedEndpoint | null {
     return this.persistent(app, environment).find((endpoint) => endpoint.name === name) ?? null;
   }
 
-  /** The endpoints of one environment but for live ones, by name. */
+  /** The endpoints of one environment without live ones, by name. */
   persistent(app: string, environment: string): DeployedEndpoint[] {
     return this.of(app, environment).filter(({ run }) => run === null);
   }
@@ -99,7 +99,7 @@ export class Endpoints {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** The endpoints of one environment, live ones among them, by name. */
+  /** The endpoints of one environment including live ones, by name. */
   of(app: string, environment: string): DeployedEndpoint[] {
     return this.all()
       .filter((endpoint) => endpoint.app === app && endpoint.environment === environment)
@@ -119,7 +119,7 @@ export class Endpoints {
   }
 }
 
-/** One text per environment; names hold no slash. */
+/** A key for an environment. Names contain no slash. */
 export function environmentKey(app: string, environment: string): string {
   return `${app}/${environment}`;
 }

@@ -1,11 +1,14 @@
-/** The Python interpreters of this machine: the one that the options name, and those on PATH. They are looked for until one is found. */
+/**
+ * The Python interpreters of this machine: the one named in the options, and those on PATH. The search
+ * repeats until one is found.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const OLDEST_MINOR = 10;
 const NEWEST_MINOR = 14;
 const PROBE = 'import sys; print(sys.version_info[0], sys.version_info[1], sys.executable, sep="\\n")';
-/** A busy machine takes seconds to start one through the script of a version manager. */
+/** A busy machine takes seconds to start an interpreter through the script of a version manager. */
 const PROBE_TIMEOUT_MS = 30_000;
 
 const run = promisify(execFile);
@@ -38,7 +41,7 @@ export class Interpreters {
       if (answer && answer.minor >= OLDEST_MINOR && !found.has(answer.version))
         found.set(answer.version, answer.path);
     }
-    // One may be installed while the platform runs.
+    // An interpreter may be installed while the platform runs.
     if (found.size === 0) this.#found = null;
     return found;
   }
@@ -51,7 +54,7 @@ async function probe(command: string): Promise<{ version: string; minor: number;
     if (major !== '3' || !minor || !executable) return null;
     return { version: `3.${minor}`, minor: Number(minor), path: executable };
   } catch {
-    // Not on PATH, or a launcher without that version behind it: not there.
+    // Not on PATH, or a launcher whose version is not installed.
     return null;
   }
 }

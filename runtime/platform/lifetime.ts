@@ -1,11 +1,11 @@
-/** How long the platform runs: until it is told to stop, or has been unused with nothing deployed. */
+/** How long the platform runs: until it is asked to stop, or until it has been idle with nothing deployed. */
 import { PLATFORM_LIMITS } from '../contract/limits.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { PlatformEvents } from './events.ts';
 import type { Underway } from './stateManager/underway.ts';
 
 export class Lifetime {
-  /** Whether the platform is stopping: it accepts no job and hands none out. */
+  /** Whether the platform is stopping. It then accepts no jobs and assigns none to workers. */
   isStopping = false;
   #lastUse = performance.now();
   #timer: NodeJS.Timeout | null = null;
@@ -16,7 +16,7 @@ export class Lifetime {
     });
   }
 
-  /** Resolves when the platform has been idle for its time with nothing deployed. */
+  /** Resolves when nothing is deployed and the platform has been idle for `idleExit`. */
   idle(endpoints: Endpoints, underway: Underway): Promise<void> {
     return new Promise((resolve) => {
       this.#timer = setInterval(() => {

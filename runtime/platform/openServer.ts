@@ -1,4 +1,6 @@
-/** The platform's main port: the one of last time where that can be, since workers that live on call it. */
+/**
+ * The platform's main port. It is the previous port if possible, since workers that are still running use it.
+ */
 import type { Server } from 'node:http';
 import { ToolkitError } from '../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../contract/limits.ts';
@@ -14,9 +16,9 @@ export interface OpenServer {
 }
 
 /**
- * Listens; requests wait until the routes are attached.
+ * Starts listening. Requests wait until the routes are attached.
  *
- * @param former The port of last time; 0 at the first start.
+ * @param former The previous port; 0 at the first start.
  * @throws ToolkitError PORT_IN_USE.
  */
 export async function openServer(options: PlatformOptions, former: number): Promise<OpenServer> {
@@ -25,21 +27,24 @@ export async function openServer(options: PlatformOptions, former: number): Prom
   return { server, port, addresses: new Addresses(options.host, port, options.advertise) };
 }
 
-/** The requested port exactly; else the one of last time, the default one, or the next free one. */
+/**
+ * Exactly the requested port. If none is requested: the previous port, the default port, or the next free
+ * one.
+ */
 async function listen(server: Server, { port, host }: PlatformOptions, former: number): Promise<number> {
   if (port === null) {
     const kept = former > 0 ? await listenOn(server, host, former) : null;
     return kept ?? (await listenFrom(server, host, PLATFORM_LIMITS.defaultPort));
   }
-  // Any free port, but the one of last time while it is free: workers that live on call it.
+  // Any free port was requested. Prefer the previous one: workers that are still running use it.
   if (port === 0 && former > 0) {
     const kept = await listenOn(server, host, former);
     if (kept !== null) return kept;
   }
   const bound = await listenOn(server, host, port);
   if (bound !== null) return bound;
-  throw new ToolkitError('PORT_IN_USE', `The port ${port} on ${host} is taken by another process.`, {
-    hint: 'End what listens there, or name another port with --port.',
+  throw new ToolkitError('PORT_IN_USE', `The port ${port} on ${host} is in use by another process.`, {
+    hint: 'Stop the program that uses it, or choose another port with --port.',
   });
 }
 

@@ -1,17 +1,17 @@
-/** Takes hold of a home: only one process has its store. */
+/** Locks a TOOLKIT_HOME: only one process can hold its store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolkitError } from '../contract/errors.ts';
 import type { PlatformRecord } from '../contract/stateManager.ts';
 import { findRunning } from './record.ts';
 import { Store } from './store/store.ts';
 
-/** How long a second start waits for the first one of the same home to answer, or to end. */
+/** How long a second start in the same TOOLKIT_HOME waits for the first one to answer or to end. */
 const OTHER_START_MS = 20_000;
 
 /**
- * The store, which only one process holds; else the record of the one that does.
+ * Opens the store, or returns the record of the platform that holds it.
  *
- * @param entry The program's own module, which in a thread is the store's.
+ * @param entry The program's own module. Loaded in a thread, it runs the store.
  * @throws ToolkitError PLATFORM_NEWER, PLATFORM_START_FAILED, STORAGE_FULL.
  */
 export async function openStore(home: string, file: string, entry: URL): Promise<Store | PlatformRecord> {
@@ -22,9 +22,9 @@ export async function openStore(home: string, file: string, entry: URL): Promise
     if (performance.now() > deadline) {
       throw new ToolkitError(
         'PLATFORM_START_FAILED',
-        'Another platform of this TOOLKIT_HOME runs and does not answer.',
+        'Another platform of this TOOLKIT_HOME is running but does not respond.',
         {
-          hint: 'End it with `toolkit platform stop`, then try again.',
+          hint: 'Run "toolkit platform stop", then try again.',
         },
       );
     }

@@ -1,8 +1,8 @@
-/** What has been opened, and how it is closed: when the platform stops, or when its start fails half way. */
+/** Closes everything that was opened, in reverse order, when the platform stops or its start fails. */
 export class Opened {
   readonly #closings: (() => unknown)[] = [];
 
-  /** Called once, after everything that is noted later. */
+  /** Registers a function that is called once, after all those registered later. */
   closeWith(close: () => unknown): void {
     this.#closings.push(close);
   }

@@ -1,4 +1,6 @@
-/** Puts the platform together: store, keys, endpoints, workers, jobs, gateway, state manager, and its main port. */
+/**
+ * Assembles the platform: store, keys, endpoints, workers, jobs, gateway, state manager, and its main port.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,8 +37,8 @@ import { openStore } from './openStore.ts';
 import { removeRecord, writeRecord } from './record.ts';
 import { serve } from './server.ts';
 import { Deployer } from './stateManager/deployer.ts';
-import { keepHouse } from './stateManager/keepHouse.ts';
 import { LiveRuns } from './stateManager/liveRuns.ts';
+import { startMaintenance } from './stateManager/maintenance.ts';
 import { PartPromises } from './stateManager/partPromises.ts';
 import { Parts } from './stateManager/parts.ts';
 import { Removals } from './stateManager/removals.ts';
@@ -49,18 +51,21 @@ import { Workers } from './workers/workers.ts';
 
 export interface Platform {
   record: PlatformRecord;
-  /** True when another process of this home was running already and `record` is its. */
+  /**
+   * True if another process of this TOOLKIT_HOME was already running. `record` is then that of the other
+   * process.
+   */
   another: boolean;
-  /** Resolves when the platform has been idle for its time with nothing deployed. */
+  /** Resolves when nothing is deployed and the platform has been idle for `idleExit`. */
   idle: Promise<void>;
-  /** Ends every worker and closes everything; the state stays. */
+  /** Ends every worker and closes everything. The state is kept. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the platform of a home, or finds the one that runs.
+ * Starts the platform of a TOOLKIT_HOME, or finds the running one.
  *
- * @param entry The program's own module, which in a thread is the store's.
+ * @param entry The program's own module. Loaded in a thread, it runs the store.
  * @throws ToolkitError PORT_IN_USE, PLATFORM_NEWER, PLATFORM_START_FAILED, STORAGE_FULL.
  */
 export async function startPlatform(options: PlatformOptions, entry: URL): Promise<Platform> {
@@ -75,13 +80,13 @@ export async function startPlatform(options: PlatformOptions, entry: URL): Promi
   try {
     return await composePlatform(options, folder, held, opened);
   } catch (error) {
-    // Workers live on for the next start.
+    // Workers keep running for the next start.
     await opened.close();
     throw error;
   }
 }
 
-/** @param opened Is given all that has to be closed at the end, or when the start fails. */
+/** @param opened Gets everything that must be closed at the end, or when the start fails. */
 async function composePlatform(
   options: PlatformOptions,
   folder: string,
@@ -168,7 +173,7 @@ async function composePlatform(
   store.onQueues((counts) => jobs.update(counts));
   watchLeases({ jobs, workers, stops, events, log });
   await jobs.load();
-  // While the agent of this machine is waited for, those of others would end their workers.
+  // Accept other agents before waiting for the local one: otherwise they would end their workers.
   admitAgents({
     server,
     secret: agentSecret,
@@ -179,7 +184,7 @@ async function composePlatform(
   });
   await workers.adopt(endpoints);
   await rollouts.recover();
-  // Workers that ended while nobody watched: their jobs go on at once.
+  // Jobs of workers that ended while the platform was not running continue at once.
   await jobs.requeueOrphans();
 
   const { driver: driverName, version } = options;
@@ -223,15 +228,15 @@ async function composePlatform(
   webhooks.wake();
   opened.closeWith(watchJobs(jobs, log));
   opened.closeWith(watchHealth(workers));
-  opened.closeWith(keepHouse({ store, endpoints, workers, parts, promises, underway, logsOf, log }));
+  opened.closeWith(startMaintenance({ store, endpoints, workers, parts, promises, underway, logsOf, log }));
   await writeRecord(home, record);
   log.info({ url, pid: process.pid, version, gpus: cards.map((card) => card.name) }, 'platform started');
-  // Asked for now, so that the first deploy need not wait.
+  // Start the search now, so that the first deploy need not wait.
   void interpreters.all();
 
   const stop = async () => {
     lifetime.stop();
-    log.info('platform stops');
+    log.info('platform stopping');
     autoscaler.stop();
     driver.abandonUnreached();
     liveRuns.stop();

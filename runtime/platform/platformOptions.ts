@@ -1,4 +1,4 @@
-/** Reads the one argument of the platform's process. */
+/** Reads the argument of the platform's process. */
 import * as z from 'zod/mini';
 import { ToolkitError } from '../contract/errors.ts';
 import { DRIVERS, GPU_MODES, type PlatformOptions } from '../contract/platformOptions.ts';
@@ -19,7 +19,10 @@ const schema = z.object({
   maxWaitingBytes: z.int().check(z.positive()),
 });
 
-/** @throws ToolkitError USAGE naming the field that does not fit, SETTING_UNSUPPORTED for a driver yet to come. */
+/**
+ * @throws ToolkitError USAGE naming the invalid field, SETTING_UNSUPPORTED for a driver that is not
+ * implemented.
+ */
 export function readPlatformOptions(argument: string | undefined): PlatformOptions {
   let json: unknown;
   try {
@@ -34,15 +37,15 @@ export function readPlatformOptions(argument: string | undefined): PlatformOptio
     const issue = parsed.error.issues[0]!;
     throw new ToolkitError(
       'USAGE',
-      `The platform's option ${issue.path.join('.')} is wrong: ${issue.message}.`,
+      `The platform option ${issue.path.join('.')} is invalid: ${issue.message}.`,
     );
   }
   if (parsed.data.driver !== 'process') {
     throw new ToolkitError(
       'SETTING_UNSUPPORTED',
-      `The driver "${parsed.data.driver}" is not part of this version.`,
+      `This version does not support the driver "${parsed.data.driver}".`,
       {
-        hint: 'Start the platform with `--driver process`.',
+        hint: 'Start the platform with --driver process.',
       },
     );
   }

@@ -1,4 +1,7 @@
-/** TOOLKIT_HOME/platform.json: where the embedded platform answers. Alive is what answers HTTP there, not a pid. */
+/**
+ * TOOLKIT_HOME/platform.json: the address of the embedded platform. A platform counts as running if it
+ * answers there, not if its pid exists.
+ */
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { HOME_FILES, type PlatformIdentity, type PlatformRecord } from '../contract/stateManager.ts';
@@ -10,13 +13,13 @@ export async function writeRecord(home: string, record: PlatformRecord): Promise
   await writeFileAtomic(path.join(home, HOME_FILES.record), `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Removes the record if it is still this start's own. */
+/** Removes the record if it still belongs to this start. */
 export async function removeRecord(home: string, instance: string): Promise<void> {
   if ((await readRecord(home))?.instance !== instance) return;
   await rm(path.join(home, HOME_FILES.record), { force: true });
 }
 
-/** The record of a platform that answers, null when none does. */
+/** The record of a platform that answers; null if none does. */
 export async function findRunning(home: string): Promise<PlatformRecord | null> {
   const record = await readRecord(home);
   if (!record) return null;
@@ -25,7 +28,7 @@ export async function findRunning(home: string): Promise<PlatformRecord | null> 
     const identity = (await answer.json()) as Partial<PlatformIdentity>;
     return identity.instance === record.instance ? record : null;
   } catch {
-    // Nothing answers there, or something else does: no platform of this home is alive.
+    // Nothing answers there, or something else does: no platform of this TOOLKIT_HOME is running.
     return null;
   }
 }
@@ -34,7 +37,7 @@ async function readRecord(home: string): Promise<PlatformRecord | null> {
   try {
     return JSON.parse(await readFile(path.join(home, HOME_FILES.record), 'utf8')) as PlatformRecord;
   } catch {
-    // Missing or half written by hand: as good as none.
+    // Missing or malformed: counts as no record.
     return null;
   }
 }

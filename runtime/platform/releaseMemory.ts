@@ -1,15 +1,21 @@
-/** Gives a thread's memory back once its event loop has nothing to do: V8 otherwise keeps that of a burst until the next. */
+/**
+ * Releases a thread's memory when its event loop is idle. V8 would otherwise keep the memory of a burst until
+ * the next one.
+ */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_MS = 1_000;
-/** The share of its time below which it has nothing to do. */
+/** Utilization below which the event loop counts as idle. */
 const QUIET = 0.05;
-/** So many quiet looks in a row: a load that comes and goes is not collected after each time. */
+/**
+ * Number of idle checks in a row before collecting, so that an intermittent load does not cause a collection
+ * each time.
+ */
 const QUIET_LOOKS = 5;
 
-/** Collects garbage once some seconds have been quiet after a busy one. */
+/** Collects garbage when a busy period is followed by some idle seconds. */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');
   let before = performance.eventLoopUtilization();
@@ -19,7 +25,7 @@ export function releaseMemory(): void {
     const isBusy = performance.eventLoopUtilization(now, before).utilization > QUIET;
     before = now;
     quiet = isBusy ? 0 : quiet + 1;
-    // Only a context made after the flag has the function.
+    // Only a context that is created after setting the flag has this function.
     if (quiet === QUIET_LOOKS) runInNewContext("gc({ type: 'major', flavor: 'last-resort' })");
   };
   setInterval(look, LOOK_MS).unref();

@@ -1,10 +1,10 @@
-/** Keeps a log within its bound, which is appended to: what is over the bound becomes the older log, the only one. */
+/** Limits the size of a log. A full log becomes the older log, and only one older log is kept. */
 import { copyFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { PLATFORM_LIMITS } from '../contract/limits.ts';
 
 /**
- * Makes a full log the older one, `<file>.1`, in place of the last. It is copied and emptied, not renamed: standard error
- * of processes goes to it as well, and they keep the file that they have.
+ * Turns a full log into `<file>.1`, replacing the previous one. The log is copied and truncated, not renamed,
+ * because processes also write their standard error to it and keep the file open.
  *
  * @param more Bytes that are about to be appended.
  */
@@ -13,7 +13,7 @@ export function rotateLog(file: string, more = 0): void {
   if (size === 0 || size + more <= PLATFORM_LIMITS.logBytes) return;
   const older = `${file}.1`;
   try {
-    // Its space is the copy's.
+    // Frees the space for the copy.
     rmSync(older, { force: true });
     copyFileSync(file, older);
   } finally {

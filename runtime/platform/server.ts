@@ -31,7 +31,7 @@ export interface ServerContext {
   log: Log;
 }
 
-/** Attaches the platform's routes to a server that listens already. */
+/** Attaches the platform's routes to a server that is already listening. */
 export function serve(server: PlatformServer, context: ServerContext): void {
   const routes = createRoutes(context);
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -59,13 +59,16 @@ async function answerRequest(
 
 type EarlyRequest = [IncomingMessage, ServerResponse];
 
-/** A server that listens before the platform can answer: workers that live on call it at once. */
+/**
+ * A server that listens before the platform can answer, because workers that are still running call it at
+ * once.
+ */
 export interface PlatformServer extends Server {
-  /** The requests that came before the routes were attached; from now on none is held. */
+  /** Returns the requests that arrived before the routes were attached, and stops holding requests. */
   takeEarly(): EarlyRequest[];
 }
 
-/** A server that waits as long as the protocol's long polls do. */
+/** A server without a request timeout, so that long polls are possible. */
 export function createPlatformServer(): PlatformServer {
   const server = createServer();
   server.requestTimeout = 0;
@@ -90,7 +93,7 @@ function createRoutes(context: ServerContext): Routes {
   return routes;
 }
 
-/** GraphQL is loaded with the first request. */
+/** GraphQL is loaded at the first request. */
 function addGraphqlRoute(routes: Routes, { state, events, authorizer, log }: ServerContext): void {
   let handler: Promise<GraphqlHandler> | null = null;
   routes.add(['POST'], GRAPHQL_PATH, async (http) => {

@@ -1,8 +1,10 @@
-/** Small files of TOOLKIT_HOME: readers see the old or the new text, and nobody else reads them. */
+/**
+ * Writes small files of TOOLKIT_HOME. Readers see the old or the new text, and only this user can read them.
+ */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
-/** Writes a file of mode 0600 beside the target, then renames it over. */
+/** Writes a file with mode 0600 next to the target, then renames it to the target. */
 export async function writeFileAtomic(file: string, text: string): Promise<void> {
   const fresh = `${file}.${randomUUID()}`;
   try {

@@ -1,4 +1,4 @@
-/** Finds the files that the build puts into dist/, from sources and from the bundle alike. */
+/** Finds the files that the build writes to dist/, both when running from sources and from the bundle. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 

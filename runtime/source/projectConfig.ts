@@ -44,7 +44,7 @@ function parsePyproject(text: string | null): object {
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
     const reason = cause.message.replace(/^Invalid TOML document: /, '').split('\n', 1)[0]!;
-    throw wrong(`line ${cause.line}, column ${cause.column}: ${reason}`, 'Repair that line.', cause);
+    throw wrong(`line ${cause.line}, column ${cause.column}: ${reason}`, 'Fix that line.', cause);
   }
 }
 
@@ -66,20 +66,21 @@ function readConfigFile(root: string, name: string): string | null {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read.`, {
-      hint: 'Make it a file that you may read.',
+      hint: 'Check that it is a file and that you have permission to read it.',
       cause,
     });
   }
 }
 
 /**
- * An app's name is part of addresses, so a folder's or project's name is made valid. A configured name must be valid.
+ * App names are part of addresses, so a name taken from the folder or project is made valid. A configured
+ * name must be valid.
  */
 function appName(root: string, project: object, toolkit: object): string {
   const given = text(toolkit, 'app', '[tool.toolkit] app');
   if (given !== null) {
     if (!isValidName(given)) {
-      throw wrong(`[tool.toolkit] app is "${given}"`, `A name is ${NAME_RULE}.`);
+      throw wrong(`[tool.toolkit] app is "${given}", which is not a valid name`, `Use ${NAME_RULE}.`);
     }
     return given;
   }
@@ -95,8 +96,8 @@ function pythonVersion(toolkit: object): string | null {
   const minor = /^(3\.\d+)(?:\.\d+)?$/.exec(given)?.[1];
   if (minor && Number(minor.slice(2)) >= OLDEST_PYTHON_MINOR) return minor;
   throw wrong(
-    `[tool.toolkit] python is "${given}", which is ${minor ? `older than workers run: 3.${OLDEST_PYTHON_MINOR}` : 'no version'}`,
-    'Write for example python = "3.11".',
+    `[tool.toolkit] python is "${given}", ${minor ? `but workers need Python 3.${OLDEST_PYTHON_MINOR} or newer` : 'which is not a Python version'}`,
+    'For example: python = "3.11".',
   );
 }
 
@@ -109,13 +110,13 @@ function quota(toolkit: object): number {
   const value = entry(toolkit, 'quota');
   if (value === undefined) return PROJECT_LIMITS.workersQuota;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  throw wrong('[tool.toolkit] quota must be a whole number.', 'Write for example quota = 30.');
+  throw wrong('[tool.toolkit] quota must be a whole number.', 'For example: quota = 30.');
 }
 
 function strings(parent: object, key: string, label: string): string[] {
   const value = entry(parent, key) ?? [];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw wrong(`${label} must be a list of strings.`, `Write for example ${key} = ["requests"].`);
+  throw wrong(`${label} must be a list of strings.`, `For example: ${key} = ["requests"].`);
 }
 
 function text(parent: object, key: string, label: string): string | null {
@@ -124,7 +125,7 @@ function text(parent: object, key: string, label: string): string | null {
   if (typeof value === 'string' && value !== '') return value;
   throw wrong(
     `${label} must be a string.`,
-    `Write for example ${key} = "${key === 'python' ? '3.11' : 'my-app'}".`,
+    `For example: ${key} = "${key === 'python' ? '3.11' : 'my-app'}".`,
   );
 }
 
@@ -132,7 +133,7 @@ function table(parent: object, key: string): object {
   const value = entry(parent, key);
   if (value === undefined) return {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw wrong(`"${key}" is no table.`, `Write it as a table, for example [${key}].`);
+  throw wrong(`"${key}" must be a table.`, `Write it as a table that begins with [${key}].`);
 }
 
 function entry(parent: object, key: string): unknown {

@@ -15,11 +15,11 @@ import { finishSteps } from './steps.ts';
 /** Steps between two checks of the signal. */
 const SLICE = 500;
 
-/** What to read. */
+/** Which project to read, and how. */
 interface ReadProjectOptions {
   /** The project's root. */
   root: string;
-  /** Name of the app; wins over pyproject.toml. */
+  /** Name of the app; overrides pyproject.toml. */
   app?: string;
   /** Paths relative to the root that are read even when they are ignored. They still do not ship. */
   named?: readonly string[];
@@ -47,7 +47,7 @@ export async function readProject({
   const absolute = path.resolve(root);
   if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ToolkitError('PROJECT_NOT_FOUND', `${absolute} is not a folder.`, {
-      hint: 'Name a folder with --project.',
+      hint: 'Pass a folder to --project.',
     });
   }
   const config = readProjectConfig(absolute);
@@ -83,7 +83,7 @@ export async function readProject({
   };
 }
 
-/** Checking the signal after each file would cost more than looking at the file. */
+/** Checking the signal after each file would cost more than reading the file. */
 function everySlice(checkpoint: () => void): () => void {
   let steps = 0;
   return () => {

@@ -6,7 +6,7 @@ import { readToml } from './binder/readToml.ts';
 import { TABLES_PATH, type Tables, tableDeclarations } from './declarations/tableDeclarations.ts';
 import { pyprojectText } from './projectConfig.ts';
 
-/** A text without both words has no such table. */
+/** A text without both words cannot declare endpoints. */
 const MAY_DECLARE = /\btoolkit\b[^]*\bendpoints\b/;
 
 const NONE: Tables = { declarations: [], misplaced: [] };
@@ -28,7 +28,7 @@ export async function readTables(
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.pyproject}: ${cause.message}.`, {
-      hint: 'Repair the file.',
+      hint: 'Fix the syntax of the file.',
       cause,
     });
   }

@@ -1,6 +1,6 @@
 /**
- * The result of reading a project, for build, dev, the CLI and the editor: plain data, and three queries that are
- * answered on demand (which files ship, what a module imports, what a file says).
+ * The result of reading a project, for build, dev, the CLI and the editor: plain data, and three queries that
+ * are answered on demand (which files ship, what a module imports, the text of a file).
  */
 import type { Diagnostic, Range } from '../contract/diagnostic.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
@@ -25,7 +25,7 @@ export interface ResolvedImport {
   names: string[] | null;
   /** The module's file, relative to the root; null when it is not in the project. */
   file: string | null;
-  /** Where the statement is: at module level, or in a function's body (then the function's qualified name). */
+  /** Where the statement is: at module level or in the body of a function, given by its qualified name. */
   scope: { kind: 'module' } | { kind: 'function'; function: string };
   range: Range;
 }
@@ -37,15 +37,17 @@ export interface ProjectReading {
   config: ProjectConfig;
   /** Every declaration site, in order of file, then line. */
   sites: Endpoint[];
-  /** The endpoints: the sites that are not an alternative of another one. */
+  /** The endpoints: all sites that are not an alternative of another site. */
   endpoints: Endpoint[];
-  /** Of the whole project, in order of file, then position. */
+  /** All findings of the project, sorted by file, then position. */
   diagnostics: Diagnostic[];
-  /** How many files were looked at. */
+  /** Number of files that were looked at. */
   files: number;
   /** Every file that ships, relative to the root with `/`, sorted by code unit. */
   shippedFiles(): Promise<readonly string[]>;
-  /** Imports of one of the project's Python files, in source order. Names of packages resolve to `__init__.py`. */
+  /**
+   * Imports of one of the project's Python files, in source order. A package resolves to its `__init__.py`.
+   */
   importsOf(file: string): Promise<ResolvedImport[]>;
   /** The text that diagnostics of a file refer to; null when it has none. */
   textOf: (file: string) => string | null;

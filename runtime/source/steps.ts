@@ -1,15 +1,15 @@
 /**
- * Long work in small steps: the caller may do something else, or stop, between two steps. A command runs all steps at
- * once, the editor a few at a time. A step that waits for something to load yields a promise of it.
+ * Long work in small steps. Between two steps, the caller can do something else, or stop. A command runs all
+ * steps at once, the editor a few at a time. A step that has to wait for something to load yields a promise.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Steps<Result = void> = Generator<Promise<unknown> | void, Result, void>;
 
-/** How long work occupies the event loop at a time, milliseconds. */
+/** How long work occupies the event loop at a time, in milliseconds. */
 const TURN = 4;
 
-/** Runs all steps of work that loads nothing. */
+/** Runs all steps of work that never waits. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -44,7 +44,7 @@ export async function takeTurns<Result>(steps: Steps<Result>, signal: AbortSigna
       if (step.done) return step.value;
       if (step.value) await step.value;
     } while (performance.now() < ends);
-    // A message that has arrived is handled in the turn after the one that reads it.
+    // A message is handled in the turn after the one that reads it.
     await nextTurn();
     await nextTurn();
   }

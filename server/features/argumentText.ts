@@ -16,7 +16,7 @@ import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
 import { tableKeyText } from './tableTexts.ts';
 
-/** Describes an argument, or one item of its list; null for a keyword that `Endpoint` does not have. */
+/** Describes an argument, or one item of its list; null for an unknown keyword. */
 export function argumentText(
   context: DocumentContext,
   declaration: Declaration,
@@ -40,10 +40,10 @@ export function argumentText(
   return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${note}`, range };
 }
 
-/** A dependency: whether it is installed here, and whether it goes into the artifact. */
+/** Describes a dependency: its installed version, and whether it is bundled into the artifact. */
 function requirementText({ project }: DocumentContext, requirement: string): string {
   const name = requirementName(requirement);
-  if (name === null) return `${code(requirement)} names no package.`;
+  if (name === null) return `${code(requirement)} is not a valid requirement.`;
   const installed = project.dependencies.environment.distribution(name);
   const version = installed?.version ? ` · ${installed.version} installed here` : '';
   const note = isInBaseImage(name)

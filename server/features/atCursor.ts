@@ -1,12 +1,12 @@
-/** A position in a Python document → what is being written there, and the scope that it is in. */
+/** A position in a Python document → the unfinished code there, and its scope. */
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { type Cursor, cursorAt, lineOf } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
 
-/** A request about a position where something is being written. */
+/** The context of a request about a position where the user is writing. */
 export interface CursorContext extends PythonContext {
   cursor: Cursor;
-  /** The scope of the innermost function or class around the cursor that the file's facts have, else the module's. */
+  /** The scope of the innermost function or class around the cursor that is in the file's facts, else the module's. */
   scope: number;
 }
 

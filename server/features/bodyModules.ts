@@ -7,7 +7,7 @@ import type { ArgumentPlace } from './callArguments.ts';
 import { declarationsOf } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 
-/** Modules as imported, each once. A decorator's function is the one below it, an instance's are those of its routes. */
+/** Each imported module once. A decorator's function is the one below it; an instance's functions are its routes'. */
 export function bodyModules(
   { project, document }: PythonContext,
   { line, decorated }: ArgumentPlace,

@@ -1,12 +1,12 @@
-/** An unfinished call → which argument the cursor is in, and which ones are before and after it. */
+/** An unfinished call → the argument that the cursor is in, and the arguments before and after it. */
 import type { Cursor } from './cursor.ts';
 import type { OpenBracket } from './structure.ts';
 import { split, type Token, untilClosed } from './tokens.ts';
 
 export interface CallArguments {
-  /** Index of the cursor's argument in the call, from 0. */
+  /** Zero-based index of the cursor's argument. */
   index: number;
-  /** Its keyword; null while there is none. */
+  /** Its keyword; null if it has none yet. */
   keyword: string | null;
   /** Tokens of its value before the cursor. */
   value: Token[];
@@ -16,11 +16,11 @@ export interface CallArguments {
 
 /** Where in an argument of `Endpoint` the cursor is. */
 export interface ArgumentPlace {
-  /** The bracket inside of the value, such as a list's; null at the value itself. */
+  /** The bracket inside the value, such as a list's; null at the value itself. */
   inner: OpenBracket | null;
   /** Whether part of the value is before the cursor. */
   begun: boolean;
-  /** The line of the call, by which its declaration is found. */
+  /** The line of the call, used to find its declaration. */
   line: number;
   /** Name of the function or class that the call decorates. */
   decorated: string | null;
@@ -31,8 +31,8 @@ export function callArguments({ text, string, word }: Cursor, bracket: OpenBrack
   const before = split(bracket.inside);
   const current = before.pop() ?? [];
   const after = split(untilClosed(text, string ? string.end : word.end));
-  // The first part is the rest of the cursor's own argument. With a keyword it is another one, and the comma is
-  // missing.
+  // The first part is the rest of the cursor's own argument, unless it has a keyword: then it is another argument, and
+  // the comma is missing.
   if (keywordOf(after[0]!) === null) after.shift();
   const keyword = keywordOf(current);
   return {
@@ -43,7 +43,7 @@ export function callArguments({ text, string, word }: Cursor, bracket: OpenBrack
   };
 }
 
-/** The keyword of an argument; null when it has none. `==` is a comparison. */
+/** The keyword of an argument; null if it has none. `==` is a comparison. */
 function keywordOf([name, equals, next]: readonly Token[]): string | null {
   if (name?.kind !== 'name' || equals?.text !== '=') return null;
   return next?.text === '=' && next.start === equals.end ? null : name.text;

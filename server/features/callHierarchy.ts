@@ -1,4 +1,4 @@
-/** Calls between endpoints: which functions of endpoints call a peer's function from their bodies. */
+/** Call hierarchy between endpoints: calls of a peer's function from the body of an endpoint's function. */
 import type {
   CallHierarchyIncomingCall,
   CallHierarchyItem,
@@ -25,10 +25,10 @@ import {
 } from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
 
-/** What a search for calls needs; an item names its own file. */
+/** The context of a search for calls. An item contains its own file. */
 type HierarchyContext = Omit<DocumentContext, 'document' | 'client'>;
 
-/** The functions of the endpoint at a position; null where there is none. */
+/** The functions of the endpoint at a position; null if there is none. */
 export function prepareCallHierarchy(
   context: DocumentContext,
   { position }: CallHierarchyPrepareParams,
@@ -45,7 +45,7 @@ export function prepareCallHierarchy(
   return items.length > 0 ? items.map((one) => itemOf(context, one)) : null;
 }
 
-/** Functions of endpoints that call the item's. */
+/** Functions of endpoints that call the item's function. */
 export async function incomingCalls(
   context: HierarchyContext,
   item: CallHierarchyItem,
@@ -68,7 +68,7 @@ export async function incomingCalls(
   return calls;
 }
 
-/** Functions of endpoints that the item's body calls; no other file's text is read. */
+/** Functions of endpoints that the item's body calls. Reads the text of no other file. */
 export async function outgoingCalls(
   context: HierarchyContext,
   item: CallHierarchyItem,
@@ -91,13 +91,13 @@ export async function outgoingCalls(
   return calls;
 }
 
-/** Each function once, with the declaration that it is named by. */
+/** Each function once, with the first declaration that serves it. */
 function functionsOf(index: ProjectIndex): ServedNode[] {
   const byDefinition = Map.groupBy(servedNodes(index), ({ served }) => served.definition);
   return [...byDefinition.values()].map(([first]) => first!);
 }
 
-/** An editor sends the node's id back with an item, since an edit may move its function. */
+/** The item contains the node's id, which the editor sends back, because an edit can move the function. */
 function itemOf({ project, uriOf }: HierarchyContext, node: ServedNode): CallHierarchyItem {
   const route = routeOf(node);
   const detail = [effectiveName(node.declaration), route && `${route.method} ${route.path}`];
@@ -111,7 +111,7 @@ function itemOf({ project, uriOf }: HierarchyContext, node: ServedNode): CallHie
   };
 }
 
-/** The functions that a position of a file is in, the innermost last. */
+/** The functions that contain a position, innermost last. */
 function around(
   project: ProjectView,
   served: readonly ServedNode[],
@@ -132,7 +132,7 @@ function nameOf({ file, served: { definition } }: ServedNode): BoundName {
   return { file, scope: definition.scope, name: definition.name };
 }
 
-/** Whether what is at a range is called. */
+/** Whether the expression at a range is called. */
 function isCall(text: string, { end }: Range): boolean {
   const line = text.split('\n', end.line + 1)[end.line] ?? '';
   return /^[ \t]*\(/.test(line.slice(end.character));

@@ -1,4 +1,4 @@
-/** Code actions: the fixes of the findings in a range, and all safe ones of the document together. */
+/** Code actions: fixes for the findings in a range, and one action with all safe fixes of the document. */
 import {
   type CodeAction,
   CodeActionKind,
@@ -12,17 +12,17 @@ import { comparePositions } from '../../runtime/source/syntax/range.ts';
 import type { DocumentContext } from './feature.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
-/** All safe repairs of a document, for editors that apply them on saving. */
+/** All safe fixes of a document, for editors that apply them on save. */
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.toolkit`;
 
 export const CODE_ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 
-/** What an action repairs; sent with it until its edit is requested. */
+/** The finding that an action fixes. Sent with the action until its edit is requested. */
 interface ActionData extends Pick<Diagnostic, 'code' | 'range'> {
   uri: string;
 }
 
-/** Empty for a client that supports commands alone. */
+/** Empty for a client that only supports commands. */
 export function codeActions(
   context: DocumentContext,
   { range, context: { only, diagnostics } }: CodeActionParams,
@@ -41,13 +41,13 @@ export function codeActions(
     );
     actions.push(...quickFixes(context, [...near, ...named], diagnostics));
   }
-  // An editor requests it by kind, not at every move of the cursor, and scripts apply it without resolving.
+  // Computed at once: editors request it by kind, not at every cursor move, and scripts apply it without resolving.
   const all = asks(FIX_ALL) ? fixAll(project, document.file) : null;
   if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all.edits) });
   return actions;
 }
 
-/** Adds the edit for the current texts; none when the finding is gone. */
+/** Adds the edit for the current texts, unless the finding is gone. */
 export function resolveCodeAction(context: DocumentContext, action: CodeAction): CodeAction {
   const { project, document } = context;
   const { code, range } = action.data as ActionData;
@@ -59,7 +59,7 @@ export function resolveCodeAction(context: DocumentContext, action: CodeAction):
   return fix ? { ...action, edit: workspaceEdit(context, fix.edits) } : action;
 }
 
-/** The best of each finding first; silencing comes last. */
+/** The best fix of each finding first; silencing comes last. */
 function quickFixes(
   context: DocumentContext,
   found: readonly Diagnostic[],
@@ -93,7 +93,7 @@ function resolvesEdits({ client }: DocumentContext): boolean {
   return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
 }
 
-/** A finding as the editor shows it. */
+/** The shown diagnostics of a finding. */
 function linkedTo(finding: Diagnostic, shown: readonly ProtocolDiagnostic[]): ProtocolDiagnostic[] {
   return shown.filter(({ code, range }) => code === finding.code && isSame(range, finding.range));
 }

@@ -1,6 +1,6 @@
 /**
- * `textDocument/codeLens`: above each endpoint and route, what can be done with it and where it runs. The ranges are
- * sent at once, titles and commands when a lens is shown. Clients get only commands that they have.
+ * `textDocument/codeLens`: above each endpoint and route, its commands and where it runs. Ranges are sent at once,
+ * titles and commands when a lens is shown. Clients only get commands that they support.
  */
 import type { CodeLens, Command } from 'vscode-languageserver';
 import {
@@ -41,7 +41,7 @@ const ACTIONS: Record<Exclude<LensKind, 'where'>, { command: EditorCommand; titl
   curl: { command: EDITOR_COMMANDS.copyAsCurl, title: 'Copy as curl' },
 };
 
-/** Lenses of the document, without their titles. */
+/** The lenses of the document, without titles. */
 export function codeLenses(context: DocumentContext): CodeLens[] {
   const { project, document, client } = context;
   const current = new Set(declarationsIn(context));
@@ -65,12 +65,12 @@ export function codeLenses(context: DocumentContext): CodeLens[] {
   });
 }
 
-/** Title and command of a lens; only a title when its endpoint is gone. */
+/** Adds the title and command of a lens; only a title if its endpoint is gone. */
 export async function resolveCodeLens(context: DocumentContext, lens: CodeLens): Promise<CodeLens> {
   return { ...lens, command: await commandOf(context, lens.data as LensData) };
 }
 
-/** Lenses that open addresses, for those that the client has reported. */
+/** Lenses that open addresses, if the client has reported them. */
 function addresses({ client }: DocumentContext, declaration: Declaration): LensKind[] {
   const local: LensKind[] = client.dev === null ? [] : ['open-local'];
   return deployedOf(client, declaration) ? [...local, 'open-deployed'] : local;
@@ -79,7 +79,7 @@ function addresses({ client }: DocumentContext, declaration: Declaration): LensK
 async function commandOf(context: DocumentContext, { kind, node: id, uri }: LensData): Promise<Command> {
   const { project } = context;
   const node = nodesById(project.index).get(id);
-  if (!node) return { title: 'This endpoint is gone', command: '' };
+  if (!node) return { title: 'This endpoint no longer exists', command: '' };
   const { declaration } = node;
   if (kind === 'where') return { title: whereItRuns(context, declaration), command: '' };
   const route = node.route && { ...node.route, file: node.file };
@@ -120,8 +120,8 @@ function whereItRuns({ client, project }: DocumentContext, declaration: Declarat
   return parts.join(' · ');
 }
 
-/** `GPU ADA_24`, `cpu5c-4-8`; nothing for a value that is wrong. */
+/** `GPU ADA_24`, `cpu5c-4-8`; empty for an invalid value. */
 function hardwareText(hardware: Hardware | null, dynamic: readonly string[]): string[] {
-  if (hardware === null) return dynamic.includes('hardware') ? ['hardware known when the code runs'] : [];
+  if (hardware === null) return dynamic.includes('hardware') ? ['hardware known only at run time'] : [];
   return ['gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu];
 }

@@ -1,7 +1,6 @@
 /**
- * `textDocument/completion`: what may be written at the cursor, also in unfinished code. Each kind of position has a
- * module of its own; this one decides which it is. Files that have nothing to do with toolkit_sdk get offers in imports
- * alone.
+ * `textDocument/completion`: offers at the cursor, also in unfinished code. This module determines the kind of
+ * position; each kind has its own module. Files that do not use toolkit_sdk only get offers in imports.
  */
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
@@ -29,7 +28,7 @@ export function completion(
   return listOf(context, at.cursor, offersAt(at, asked?.triggerCharacter));
 }
 
-/** @param trigger - The character that triggered completion; undefined when the user requested it or typed a word. */
+/** @param trigger - The character that triggered completion; undefined if the user requested it or typed a word. */
 function offersAt(context: CursorContext, trigger: string | undefined): Offer[] {
   const { document, project, cursor, scope } = context;
   if (cursor.comment) return concerns(context) ? ignoreOffers(context) : [];

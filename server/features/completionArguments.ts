@@ -1,4 +1,4 @@
-/** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
+/** Inside `Endpoint(`: keywords that are not given yet, and values for each keyword. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { KEYWORDS, type Keyword } from '../../runtime/source/declarations/Declaration.ts';
 import type { CursorContext } from './atCursor.ts';
@@ -24,7 +24,7 @@ const VALUES: Partial<Record<Keyword, (context: CursorContext, place: ArgumentPl
   env: environmentOffers,
 };
 
-/** Offers in an argument of `Endpoint`, or where one may be added. */
+/** Offers in an argument of `Endpoint`, or where one can be added. */
 export function argumentOffers(context: CursorContext, call: OpenBracket): Offer[] {
   const { cursor } = context;
   const { index, keyword, value, others } = callArguments(cursor, call);

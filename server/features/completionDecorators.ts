@@ -12,14 +12,14 @@ import { functionBelow } from './functionBelow.ts';
 import { moduleName, sdkName } from './missingImport.ts';
 import { VERB_TEXTS } from './verbs.ts';
 
-/** Offers after `@`, first those that need no import. */
+/** Offers after `@`; those that need no import come first. */
 export function decoratorOffers(context: CursorContext): Offer[] {
   const own = boundInstances(context);
   const known = new Set(own.map(({ declaration }) => declaration));
   const { bindings } = context.document.facts.scopes[0]!;
   const offers = own.map(({ name, declaration }) => instanceOffer(name, declaration));
   for (const { name, file, declaration } of instances(context.project.index)) {
-    // The file binds the name itself, which hides the other module's.
+    // Skip a name that the file binds itself: it hides the other module's.
     if (file === context.document.file || known.has(declaration) || Object.hasOwn(bindings, name)) continue;
     const module = importName(file);
     if (module === null) continue;
@@ -47,7 +47,7 @@ function endpointOffer(written: string): Offer {
   };
 }
 
-/** Top-level names of the file that are instances: its own, and imported ones under the names that they have here. */
+/** Top-level names of the file that are instances: its own, and imported ones under their local names. */
 function boundInstances({ document, project }: PythonContext): { name: string; declaration: Declaration }[] {
   const { index } = project;
   return Object.entries(document.facts.scopes[0]!.bindings).flatMap(([name, bindings]) => {

@@ -1,5 +1,6 @@
 /**
- * Inside of `dependencies=["…"]`: what the functions import without declaring it, then what is installed or well known.
+ * Inside `dependencies=["…"]`: distributions that the functions import without declaring them, then installed and
+ * well-known ones.
  */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { BASE_IMAGE_PACKAGES, isInBaseImage } from '../../runtime/contract/names.ts';
@@ -14,7 +15,7 @@ import type { DocumentContext } from './feature.ts';
 import { markup } from './markup.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** Offers in the list, inside of a string or with quotes. */
+/** Offers in the list, inside a string or with quotes. */
 export function dependencyOffers(context: CursorContext, place: ArgumentPlace): Offer[] {
   const { cursor } = context;
   const { inner } = place;
@@ -33,7 +34,7 @@ export function dependencyOffers(context: CursorContext, place: ArgumentPlace): 
 /**
  * Offers of distributions for one item of a list.
  *
- * @param given - Normalized names of the other items.
+ * @param given - Normalized names of the other items, which are not offered again.
  * @param imported - Distributions that the code needs.
  */
 export function distributionOffers(
@@ -73,7 +74,7 @@ export function distributionOffers(
   return [...offers.values()];
 }
 
-/** Adds a distribution's summary, which is in a file of its own. */
+/** Adds a distribution's summary, which has to be read from a separate file. */
 export function resolveCompletion(
   { project, client }: DocumentContext,
   item: CompletionItem,

@@ -1,4 +1,4 @@
-/** Values of `env=`: the names of variables in the project's `.env`. Nothing here uses their values. */
+/** Values of `env=`: the names of variables in the project's `.env`. Their values are never used. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { CursorContext } from './atCursor.ts';
@@ -40,7 +40,7 @@ export function environmentOffers(context: CursorContext, { inner, begun }: Argu
   }
   if (!cursor.string)
     return rest.map((name) => ({ ...READ, label: `"${name}": ${read(name)}`, filter: name, edits }));
-  // When nothing follows the key, the offer closes the quote and adds the value too.
+  // If nothing follows the key, the offer also closes the quote and adds the value.
   const { closed, quote } = cursor.string;
   const isAlone = !closed && !/^["']?[ \t]*:/.test(cursor.text.slice(cursor.offset, cursor.offset + 20));
   return rest.map((name) => {
@@ -49,14 +49,14 @@ export function environmentOffers(context: CursorContext, { inner, begun }: Argu
   });
 }
 
-/** For an offer that adds a variable's value. */
+/** Common fields of offers that add a variable's value. */
 const READ = { kind: CompletionItemKind.Value, detail: 'filled in at deploy' };
 
 function keyOffer(cursor: Cursor, label: string): Offer {
   return { label, text: label + closing(cursor), kind: CompletionItemKind.Variable };
 }
 
-/** Only names: the text after `=` is a secret. */
+/** The names of the variables. The text after `=` is a secret and is not read. */
 function variableNames({ project }: PythonContext): string[] {
   const names = SOURCES.flatMap((file) =>
     [...(project.textOf(file) ?? '').matchAll(DEFINITION)].map(([, name]) => name!),

@@ -1,4 +1,4 @@
-/** Hardware by name: values of `gpu=` and `cpu=`, members after `GpuGroup.` and the like; after `toolkit_sdk.` its names. */
+/** Hardware: values of `gpu=` and `cpu=`, and members after `GpuGroup.` and the like. After `toolkit_sdk.`, its names. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import type { CursorContext } from './atCursor.ts';
@@ -8,7 +8,7 @@ import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
 import { sdkName } from './missingImport.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
 
-/** The enumerations whose members are arguments. */
+/** The enums whose members are arguments. */
 export const ENUM_MEMBERS = {
   GpuGroup: Object.keys(GPU_GROUPS),
   GpuType: Object.keys(GPU_TYPES),
@@ -34,14 +34,14 @@ export function memberOffers(context: CursorContext): Offer[] {
   return enumOffers(unimported).map((offer) => ({ ...offer, edits }));
 }
 
-/** The members of an enumeration. */
+/** The members of an enum. */
 function enumOffers(name: EnumName): Offer[] {
   return ENUM_MEMBERS[name].map((label) => {
     return { label, kind: CompletionItemKind.EnumMember, detail: describeMember(name, label) };
   });
 }
 
-/** Describes a member of toolkit_sdk's enumerations; null when it is not one. */
+/** Describes a member of toolkit_sdk's enums; null for an unknown member. */
 export function describeMember(name: string, member: string): string | null {
   if (name !== 'CpuInstanceType') return describeGpu(member);
   const form = CPU_CHOICES.find((known) => cpuMember(known) === member);
@@ -61,7 +61,7 @@ function enumOf(name: string): EnumName | null {
   return Object.hasOwn(ENUM_MEMBERS, name) ? (name as EnumName) : null;
 }
 
-/** Values of `gpu=`, groups first: any of their cards that is free can serve the endpoint. */
+/** Values of `gpu=`. Groups come first: any free GPU of a group can serve the endpoint. */
 export function gpuOffers(context: CursorContext, { begun }: ArgumentPlace): Offer[] {
   if (begun || context.cursor.string) return [];
   return (['GpuGroup', 'GpuType'] as const).flatMap((name) => {

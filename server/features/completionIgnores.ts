@@ -1,4 +1,4 @@
-/** In `# toolkit: ignore[…]`: the codes that it can silence, those of its own line first. */
+/** In `# toolkit: ignore[…]`: the codes that can be silenced, those of its own line first. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnosticSeverity.ts';
 import type { CursorContext } from './atCursor.ts';
@@ -9,7 +9,7 @@ const CODES = Object.entries(DIAGNOSTIC_SEVERITY).flatMap(([code, severity]) =>
   severity === 'error' ? [] : [code],
 );
 
-/** Offers inside of a comment. */
+/** Offers inside a comment. */
 export function ignoreOffers({ project, document, cursor }: CursorContext): Offer[] {
   const { text, comment, offset, position } = cursor;
   const before = text.slice(comment!.start, offset);

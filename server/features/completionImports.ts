@@ -1,4 +1,4 @@
-/** In an import statement: names of toolkit_sdk, instances of other modules, and inside of a body the peers' functions. */
+/** In an import statement: names of toolkit_sdk, instances of other modules, and in a function body peers' functions. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import { importTarget } from '../../runtime/source/binder/readImport.ts';
@@ -10,7 +10,7 @@ import type { Cursor } from './cursor.ts';
 import { concerns, importName, instances } from './declared.ts';
 import { type ServedNode, servedNodes } from './endpointNodes.ts';
 
-/** Offers in `from … import …`; null outside of such a statement. */
+/** Offers in `from … import …`; null outside such a statement. */
 export function importOffers(context: CursorContext): Offer[] | null {
   const words = context.cursor.line.map(({ text }) => text);
   if (words[0] !== 'from') return null;
@@ -23,7 +23,7 @@ export function importOffers(context: CursorContext): Offer[] | null {
   return offers.filter(({ label }) => !given.has(label));
 }
 
-/** The names of another module that an endpoint may import here: functions only when the import is in a body. */
+/** Names that can be imported from another module here. Functions are only offered if the import is in a body. */
 function namesOf({ project, document, cursor }: CursorContext, module: string): Offer[] {
   const { modules } = project.index.names;
   const stem = modules.resolve(importTarget(module, document.file), document.file);
@@ -68,7 +68,7 @@ function moduleOffers({ project, document, cursor }: CursorContext): Offer[] {
   return unique(isInBody(cursor) ? [...modules, sdk] : [sdk, ...modules]);
 }
 
-/** Whether a cursor is in a function. */
+/** Whether the cursor is in a function. */
 export function isInBody({ blocks }: Cursor): boolean {
   return blocks.some(({ keyword }) => keyword === 'def');
 }

@@ -1,4 +1,4 @@
-/** Offers at a cursor → completion items with edits that the client supports. */
+/** Offers at the cursor → completion items, with the kind of edits that the client supports. */
 import {
   type CompletionClientCapabilities,
   type CompletionItem,
@@ -18,24 +18,24 @@ import { lineStart } from './textPlaces.ts';
 export interface Offer {
   label: string;
   kind: CompletionItemKind;
-  /** The text to insert, when it is not the label. */
+  /** The text to insert, if it is not the label. */
   text?: string;
   /** The snippet to insert, for clients that support snippets. */
   snippet?: string;
   detail?: string | null;
   /** Markdown. */
   documentation?: string | null;
-  /** The text that typed text is compared with, when it is not the label. */
+  /** The text that typed text is compared with, if it is not the label. */
   filter?: string;
   /** Edits elsewhere in the file, such as a missing import. */
   edits?: readonly TextEdit[];
-  /** What `resolveCompletion` needs. */
+  /** Data for `resolveCompletion`. */
   data?: CompletionData | null;
-  /** The text to replace, when it is not the word, or the content of the string, at the cursor. */
+  /** The text to replace, if it is not the word or the string content at the cursor. */
   span?: Span;
 }
 
-/** Sent with an item whose documentation is looked up only when it is selected. */
+/** Sent with an item whose documentation is only looked up when it is selected. */
 export interface CompletionData {
   uri: string;
   distribution: string;
@@ -44,13 +44,13 @@ export interface CompletionData {
 /** The parts of a cursor that an edit depends on. */
 export type EditPlace = Pick<Cursor, 'text' | 'offset' | 'position' | 'word' | 'string'>;
 
-/** Indices of the text that an item replaces. A client may insert at the cursor instead, and keep the text after it. */
+/** Range of the text that an item replaces. A client can insert at the cursor instead, and keep the text after it. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** The answer. Items leave out the range that they share with the first one, when the client supports that. */
+/** The completion list. If the client supports it, items omit a range that equals the first item's. */
 export function listOf(
   { client }: DocumentContext,
   cursor: EditPlace,
@@ -122,22 +122,22 @@ export function stringSpan({ text, offset, string }: EditPlace): Span {
   const start = Math.max(string.contentStart, margin);
   if (string.closed)
     return { start, end: Math.min(string.contentEnd, lineEnd === -1 ? text.length : lineEnd) };
-  // It is not certain where an unclosed string ends: only the rest of the word is taken for a part of it.
+  // Where an unclosed string ends is unknown, so only the rest of the word is replaced.
   const rest = /^[\w./{}-]*/.exec(text.slice(offset, offset + 200))![0];
   return { start, end: offset + rest.length };
 }
 
-/** The quote that an offer adds to end a string that is not closed. */
+/** The quote that an offer adds to close an unclosed string. */
 export function closing({ string }: EditPlace): string {
   return string && !string.closed ? string.quote : '';
 }
 
-/** Escapes a text for a snippet: its dollars and braces are not placeholders. */
+/** Escapes text for a snippet, so that its dollars and braces do not become placeholders. */
 export function literal(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }
 
-/** An index in the cursor's own line as a position. */
+/** The position of an index in the cursor's line. */
 export function inLine({ position, offset }: EditPlace, index: number): Position {
   return { line: position.line, character: position.character + index - offset };
 }

@@ -1,4 +1,4 @@
-/** Values of `name=`: names for the endpoint from its function and its file, none of which is taken. */
+/** Values of `name=`: unused names for the endpoint, derived from its function and its file. */
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { CursorContext } from './atCursor.ts';
@@ -6,13 +6,13 @@ import type { ArgumentPlace } from './callArguments.ts';
 import { type Offer, textOffer } from './completionItems.ts';
 import type { PythonContext } from './feature.ts';
 
-/** Offers inside of the string, or with quotes. */
+/** Offers inside the string, or with quotes. */
 export function nameOffers(context: CursorContext, place: ArgumentPlace): Offer[] {
   if (place.inner || (place.begun && !context.cursor.string)) return [];
   return freeNames(context, place).map((name) => textOffer(context.cursor, name));
 }
 
-/** Names that the endpoint of a call may have: its function's first, then its file's. */
+/** Names that the endpoint of a call can use: from its function first, then from its file. */
 export function freeNames(
   { document, project }: PythonContext,
   { line, decorated }: ArgumentPlace,
@@ -26,7 +26,7 @@ export function freeNames(
   return [...new Set(wanted.flatMap((name) => free(name, isTaken)))];
 }
 
-/** The name, with a number when another endpoint has it; none when it is not valid. */
+/** The name, with a number if another endpoint has it; empty if it is not valid. */
 function free(name: string, isTaken: (name: string) => boolean): string[] {
   if (!isValidName(name) || name.startsWith(LIVE_PREFIX)) return [];
   for (let number = 2, candidate = name; ; number += 1) {

@@ -1,4 +1,4 @@
-/** Inside of the path of `@api.get("…")`: the function's own name, beginnings of other routes, and its parameters. */
+/** Inside the path of `@api.get("…")`: the function's name and parameters, and beginnings of other routes. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import type { CursorContext } from './atCursor.ts';

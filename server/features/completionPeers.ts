@@ -1,5 +1,5 @@
 /**
- * Inside of a body: functions of other endpoints, with the import that the body needs. A call of one runs on its
+ * Inside a function body: functions of other endpoints, with the import that the body needs. A call of one runs on its
  * endpoint.
  */
 import type { CursorContext } from './atCursor.ts';
@@ -12,7 +12,7 @@ import { importInBody } from './missingImport.ts';
 /** Words after which a name is bound, not read. */
 const BINDING = /^(?:def|class|import|as|del|global|nonlocal|for)$/;
 
-/** Offers where a name may be read. */
+/** Offers where a name can be read. */
 export function peerOffers({ project, document, cursor, scope }: CursorContext): Offer[] {
   const { index } = project;
   if (!isInBody(cursor) || index.touching(document.file).length === 0) return [];

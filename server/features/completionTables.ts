@@ -1,4 +1,4 @@
-/** In pyproject.toml: the keys of `[[tool.toolkit.endpoints]]` and `[tool.toolkit]`, and what they may be. */
+/** In pyproject.toml: the keys of `[[tool.toolkit.endpoints]]` and `[tool.toolkit]`, and their values. */
 import {
   type CompletionItem,
   CompletionItemKind,
@@ -18,7 +18,7 @@ import { lineStart, offsetAt } from './textPlaces.ts';
 const ENDPOINTS = 'tool.toolkit.endpoints';
 const TOOLKIT = 'tool.toolkit';
 
-/** Offers in a table of the toolkit; nothing elsewhere in the file. */
+/** Offers in a table of the toolkit; none elsewhere in the file. */
 export function tableCompletion(
   context: DocumentContext,
   { position }: CompletionParams,

@@ -1,4 +1,4 @@
-/** Values of `workers=`: pairs in common use, and what is left of the quota. */
+/** Values of `workers=`: common pairs, and the rest of the quota. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import type { CursorContext } from './atCursor.ts';
@@ -32,7 +32,7 @@ export function workerOffers(context: CursorContext, place: ArgumentPlace): Offe
   const min = first ? Number(first.text) : 0;
   const fitting = [1, 3, 5, left].filter((max) => max > 0 && max >= min && max <= left);
   const most = [...new Set(fitting.length > 0 ? fitting : [Math.max(1, min)])].sort((a, b) => a - b);
-  // The comma needs a blank after it.
+  // Add a space after the comma.
   const pad = cursor.text.slice(0, cursor.word.start).endsWith(',') ? ' ' : '';
   return most.map((max) => ({
     label: String(max),
@@ -55,7 +55,7 @@ function pairs(left: number, share: (max: number) => string, [open, close]: [str
   }));
 }
 
-/** What the other endpoints leave of the quota. */
+/** The quota that the other endpoints do not use. */
 function quotaLeft({ project, document }: PythonContext, { line }: ArgumentPlace) {
   const { quota } = project.config;
   const { index } = project;

@@ -1,6 +1,6 @@
 /**
- * A text and a position → what is being written there: the string, the word, the call and its arguments, the enclosing
- * functions. Uses tokens alone, so that it works in unfinished code, where a syntax tree is wrong.
+ * A text and a position → the unfinished code there: the string, the word, the call and its arguments, the enclosing
+ * functions. Uses only tokens, so that it works in unfinished code, where a syntax tree is wrong.
  */
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { lineEndsIn } from '../../runtime/source/syntax/lineEnds.ts';
@@ -17,7 +17,7 @@ export interface Cursor {
   comment: Token | null;
   /** The word that the cursor is in or at the end of; empty between words. */
   word: { start: number; end: number };
-  /** The names before the word, joined to it by dots. */
+  /** The dotted names before the word. */
   owner: string[];
   /** From the outermost to the innermost. */
   brackets: OpenBracket[];
@@ -29,10 +29,10 @@ export interface Cursor {
 /** Statements without indentation that end any unfinished statement before them. */
 const ANCHOR = /@|(?:async[ \t]+)?def\b|class\b|import\b|from\b/y;
 
-/** Length of the longest statement that is read back to its beginning, in characters. */
+/** In characters. Longer statements are not read. */
 const MAX_STATEMENT = 100_000;
 
-/** Reads what is around a position. */
+/** Reads the code around a position. */
 export function cursorAt(text: string, position: Position): Cursor {
   const offset = offsetAt(text, position);
   const tokens = tokensOf(text, anchorBefore(text, offset), offset);
@@ -50,20 +50,20 @@ export function cursorAt(text: string, position: Position): Cursor {
   return { text, offset, position, string, comment, word, owner, brackets, blocks, line };
 }
 
-/** The line of an index before the cursor; the text before the index is not read. */
+/** The line of an index before the cursor. Does not read the text before the index. */
 export function lineOf({ text, offset, position }: Cursor, index: number): number {
   return position.line - lineEndsIn(text.slice(index, offset));
 }
 
-/** The token, when it is a string that contains the index. */
+/** The token, if it is a string that contains the index. */
 export function stringAt(last: Token | undefined, offset: number): StringToken | null {
   if (last?.kind !== 'string' || offset < last.contentStart) return null;
   return !last.closed || offset <= last.contentEnd ? last : null;
 }
 
 /**
- * The last statement without indentation before the cursor that is not inside a string, else the file's start. When the
- * statement is too long, the cursor itself: nothing is read then.
+ * The last unindented statement before the cursor that is not inside a string, else the start of the file. If the
+ * statement is too long, the cursor itself, so that nothing is read.
  */
 function anchorBefore(text: string, offset: number): number {
   const quotesIn = (from: number, to: number) =>

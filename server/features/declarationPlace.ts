@@ -1,4 +1,4 @@
-/** Declarations, functions and instances → the location that an editor goes to. */
+/** Declarations, functions and instances → the location that an editor jumps to. */
 import type { Location } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { type Declaration, nameRange } from '../../runtime/source/declarations/Declaration.ts';
@@ -8,7 +8,7 @@ import { statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { placeKey } from '../../runtime/source/syntax/range.ts';
 
-/** Of a queue-based function its name, of an instance its call, of a table its name. */
+/** The name of a queue-based function, the call of an instance, or the name in a table. */
 export function declarationPlace(declaration: Declaration, uriOf: (file: string) => string): Location {
   const { form, served, file, call } = declaration;
   const first = form === 'decorator' ? served[0] : undefined;
@@ -17,7 +17,7 @@ export function declarationPlace(declaration: Declaration, uriOf: (file: string)
   return { uri: uriOf(place.file), range: place.range };
 }
 
-/** Where a function, class or instance of an endpoint gets its name. Reads only its file. */
+/** Where a function, class or instance of an endpoint is bound to its name. Reads only its file. */
 export function originPlaces(
   { index, withSegmentsNow }: ProjectView,
   { file, scope, name }: BoundName,

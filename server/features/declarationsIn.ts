@@ -1,4 +1,4 @@
-/** A document → its declarations whose ranges fit its text. */
+/** A document → its declarations whose ranges fit its current text. */
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { declarationsOf } from './declared.ts';
@@ -6,8 +6,8 @@ import type { DocumentContext } from './feature.ts';
 import { offsetAt } from './textPlaces.ts';
 
 /**
- * Declarations of the document, in order of position. While pyproject.toml is not valid TOML, those of its last valid
- * text remain, except those that have moved since.
+ * Declarations of the document, sorted by position. While pyproject.toml is not valid TOML, those of its last valid
+ * text are kept, except those that have moved since.
  */
 export function declarationsIn({ project, document }: DocumentContext): readonly Declaration[] {
   const declarations = declarationsOf(project.index, document.file);

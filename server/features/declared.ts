@@ -1,4 +1,4 @@
-/** Queries of an index that several features use, and what a document has to do with toolkit_sdk. */
+/** Queries of an index that several features use. */
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
@@ -13,7 +13,7 @@ interface Instance {
   declaration: Declaration;
 }
 
-/** How many workers all endpoints together may start. */
+/** The maximum number of workers of all endpoints together. */
 export const workersOfAll = perIndex(({ declarations }) => quotaShares(declarations).sum);
 
 /** Instances at the top level of their modules. */
@@ -47,8 +47,8 @@ export function declarationsOf(index: ProjectIndex, file: string): readonly Decl
 }
 
 /**
- * Whether a file has anything to do with toolkit_sdk: it names it, it has a part in an endpoint, or it imports an
- * instance of the project.
+ * Whether a file is related to toolkit_sdk: it mentions it, it contains part of an endpoint, or it imports an instance
+ * of the project.
  */
 export function concerns({ project: { index }, document: { facts, file } }: PythonContext): boolean {
   if (facts.mentionsSdk || index.touching(file).length > 0) return true;
@@ -60,7 +60,7 @@ export function concerns({ project: { index }, document: { facts, file } }: Pyth
   });
 }
 
-/** The name to import a file by, without the folder `src`; null when it is not a name in Python. */
+/** The module name to import a file by, without the folder `src`; null if it is not a valid name in Python. */
 export function importName(file: string): string | null {
   const module = moduleOfFile(file).replace(/^src\./, '');
   return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(module) ? module : null;

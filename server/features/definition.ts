@@ -1,4 +1,4 @@
-/** Go to definition: from a call of a peer to its function, from an instance to its assignment, from a name to its declarations. */
+/** Go to definition: from a call to the function, an instance to its assignment, a name to its declarations. */
 import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import { declarationPlace, originPlaces } from './declarationPlace.ts';
@@ -6,8 +6,8 @@ import type { DocumentContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 
 /**
- * Null when the position does not belong to an endpoint, so that the editor uses its Python support. An editor that
- * supports links gets the whole name as their origin: a word of its own ends at a hyphen.
+ * Null if the position does not belong to an endpoint, so that the editor falls back to its Python support. An editor
+ * that supports links gets the whole name as their origin; by itself it would end a word at a hyphen.
  */
 export function definition(
   { project, document, client, uriOf }: DocumentContext,

@@ -1,6 +1,6 @@
 /**
- * Highlights in one document: uses of the function, class or instance at the cursor, or strings that give the same
- * endpoint's name.
+ * Highlights in one document: uses of the function, class or instance at the cursor, or strings that name the same
+ * endpoint.
  */
 import {
   type DocumentHighlight,
@@ -13,7 +13,7 @@ import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import { takeTurns } from '../../runtime/source/steps.ts';
 import type { DocumentContext } from './feature.ts';
 
-/** Null when the position does not belong to an endpoint. */
+/** Null if the position does not belong to an endpoint. */
 export async function documentHighlight(
   { project, document, signal }: DocumentContext,
   { position }: DocumentHighlightParams,

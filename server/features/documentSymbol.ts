@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<EndpointKind, string>> = {
   'load-balanced': 'load-balanced endpoint',
 };
 
-/** The parts of endpoints in the document, including routes that it adds to an instance of another file. */
+/** The parts of endpoints in the document, including routes that it adds to another file's instance. */
 export function documentSymbol({ project, document: { file } }: DocumentContext): DocumentSymbol[] {
   const isHere = (node: Node) => node.file === file;
   const here = endpointNodes(project.index).flatMap((node): EndpointSkeleton[] => {
@@ -57,8 +57,8 @@ function inOrder(symbols: readonly DocumentSymbol[]): DocumentSymbol[] {
 }
 
 /**
- * An instance's range extended by the routes that follow it, so that an editor finds the endpoint from within them. It
- * ends before the next endpoint.
+ * An instance's range, extended over the routes that follow it, so that an editor finds the endpoint from inside them.
+ * It ends before the next endpoint.
  */
 function around(symbol: DocumentSymbol, symbols: readonly DocumentSymbol[]): Range {
   const { start } = symbol.range;

@@ -19,12 +19,12 @@ import { comparePositions, placeKey } from '../../runtime/source/syntax/range.ts
 export interface Node {
   id: string;
   file: string;
-  /** Where the function's name, or the call of `Endpoint`, begins. */
+  /** Start of the function's name, or of the call of `Endpoint`. */
   start: Position;
   declaration: Declaration;
   /** The function or class that it serves; null for an endpoint. */
   served: ServedDefinition | null;
-  /** Null for what is not a route. */
+  /** Null if it is not a route. */
   route: KnownRoute | null;
 }
 
@@ -43,7 +43,7 @@ export interface EndpointSkeleton extends Node {
   routes: (ServedNode & { route: KnownRoute })[];
 }
 
-/** Endpoints in order of file, then position. An id is made of file and name, so it stays while these do. */
+/** Endpoints sorted by file, then position. An id consists of file and name, so it is stable while these are. */
 export const endpointNodes = perIndex(nodesOf);
 
 /** All nodes by id, each endpoint before its functions and routes. */
@@ -55,7 +55,7 @@ export const nodesById = perIndex((index) => {
 /** Functions and classes, once for each endpoint that serves them. */
 export const servedNodes = perIndex((index) => endpointNodes(index).flatMap(({ functions }) => functions));
 
-/** How an editor lists a node. */
+/** The name and kind of a node as an editor lists it. */
 export function symbolOf({ declaration, served, route }: Node): { name: string; kind: SymbolKind } {
   if (route) return { name: `${route.method} ${route.path}`, kind: SymbolKind.Method };
   if (served) {
@@ -66,7 +66,7 @@ export function symbolOf({ declaration, served, route }: Node): { name: string; 
   return { name: spokenName(declaration), kind };
 }
 
-/** The route that a node is called by: its own, or the first of its function. */
+/** The route for calling a node: its own, or the first of its function. */
 export function routeOf({ route, served, declaration }: Node): LensTarget['route'] {
   if (route || !served) return route && { method: route.method, path: route.path };
   const first = declaration.routes.find(({ definition }) => definition === served.definition);
@@ -124,7 +124,7 @@ export function currentPlaceOf(project: ProjectView, node: Node): NamedStatement
 
 export type Statements = ReadonlyMap<string, NamedStatement>;
 
-/** The ranges of a node. Where there is no tree, in pyproject.toml and in broken source, they are the facts' ranges. */
+/** The ranges of a node. Without a tree (in pyproject.toml and in broken source) they are the facts' ranges. */
 export function placeOf(
   { start, served, declaration: { call, given, form } }: Node,
   statements: Statements,
@@ -149,7 +149,7 @@ function functionsOf({ served, routes }: Declaration): ServedDefinition[] {
   return [...functions.values()];
 }
 
-/** Gives equal ids a number from the second on. */
+/** Appends a number to repeated ids, from the second one on. */
 class Numbered {
   readonly #taken = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** One declaration → its description in Markdown: the endpoint as in the manifest, with the defaults that apply. */
+/** One declaration → its description in Markdown: the endpoint as in the manifest, including defaults. */
 import type { Endpoint, Hardware } from '../../runtime/contract/endpoint.ts';
 import { BASE_IMAGES, isInBaseImage } from '../../runtime/contract/names.ts';
 import {
@@ -15,20 +15,20 @@ import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
 import { deployedOf, localPath, type Route, remoteUrl } from './urls.ts';
 
-/** The most routes that are listed; the rest is counted. */
+/** Maximum number of listed routes; the rest is counted. */
 const MAX_ROUTES = 8;
 
-const DYNAMIC = '*known when the code runs*';
+const DYNAMIC = '*known only at run time*';
 /** An empty name has a finding of its own. */
 const NAMELESS = {
   absent: '*no name*',
-  dynamic: '*name known when the code runs*',
+  dynamic: '*name known only at run time*',
   invalid: '*no valid name*',
   known: '*no name*',
 } as const;
 const BY_DEFAULT = ' *(default)*';
 
-/** The arguments that are shown of an endpoint, and their labels. */
+/** The arguments to show, with their labels. */
 const SHOWN: [key: TableKey, label: string][] = [
   ['gpu', 'hardware'],
   ['workers', 'workers'],
@@ -58,7 +58,7 @@ export function endpointText(context: DocumentContext, declaration: Declaration)
   ].join('\n\n');
 }
 
-/** The value of an argument; empty when it is not given and no default applies. */
+/** The value of an argument; empty if it is not given and has no default. */
 export function valueText(context: DocumentContext, declaration: Declaration, key: TableKey): string {
   const endpoint = endpointDocument(declaration, context.project.index.names);
   const isDevice = key === 'gpu' || key === 'cpu';
@@ -118,7 +118,7 @@ function requirementLine(text: string): string {
   return `${code(text)}${isProvided ? ' *(in the base image)*' : ''}`;
 }
 
-/** Names alone: values may be secrets. */
+/** Only the names: values can be secrets. */
 function environmentLine({ env, envFrom }: Endpoint): string {
   return Object.keys(env ?? {})
     .map((name) => `${code(name)}${Object.hasOwn(envFrom, name) ? ' *(filled in at deploy)*' : ''}`)

@@ -35,24 +35,24 @@ import {
   statementsOf,
 } from './endpointNodes.ts';
 
-/** What the tree depends on in addition to the project itself. */
+/** What the tree depends on in addition to the project. */
 export interface TreeContext {
   /** Findings of the project by file. The list of a file stays the same object while its findings are equal. */
   findings: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** The fault that makes pyproject.toml invalid; null when there is none. */
+  /** The fault that makes pyproject.toml invalid; null if it is valid. */
   configFault: ToolkitError | null;
   /** See `ProjectNode`. */
   id: string;
   /** URI of the project's root. */
   root: string;
-  /** URI of its workspace folder; null for a file outside of every folder. */
+  /** URI of its workspace folder; null for a file outside every folder. */
   folder: string | null;
   uriOf(file: string): string;
   /** By endpoint name. */
   deployed: Readonly<Record<string, DeployedEndpoint>>;
 }
 
-/** What nodes depend on in a file; the same object while all of it is equal. */
+/** What nodes depend on in a file. The same object is reused while all of it is equal. */
 interface NodeSource {
   uri: string;
   findings: readonly Diagnostic[];
@@ -60,7 +60,7 @@ interface NodeSource {
 }
 
 interface Built {
-  /** All that the node was made from, in addition to its declaration. */
+  /** Everything the node was built from, in addition to its declaration. */
   inputs: readonly unknown[];
   node: EndpointNode;
   /** The findings of the node. */
@@ -71,7 +71,7 @@ const NOTHING: readonly Diagnostic[] = [];
 const knownSources = new WeakMap<FileFacts, NodeSource>();
 const built = new WeakMap<Declaration, Built>();
 
-/** Builds a project's part of the tree; each step parses one file at most. */
+/** Builds a project's part of the tree. Each step parses at most one file. */
 export function* projectNode(project: ProjectView, context: TreeContext): Steps<ProjectNode> {
   const { index, config } = project;
   const skeletons = endpointNodes(index);
@@ -124,7 +124,7 @@ function sourceOf(
   const known = facts && knownSources.get(facts);
   const uri = context.uriOf(file);
   const findings = context.findings.get(file) ?? NOTHING;
-  // Other files may decide which functions of this one are served.
+  // Other files can determine which functions of this one are served.
   const isComplete = known && nodes.every(({ start }) => known.statements.has(placeKey(start)));
   if (isComplete && known.uri === uri && known.findings === findings) return known;
   const statements = isComplete ? known.statements : statementsOf(project, file, nodes);
@@ -171,7 +171,7 @@ function build(
   return { node, own };
 }
 
-/** The current range of a node; null when there is no node of this id. */
+/** The current range of a node; null if there is no node with this id. */
 export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
   const node = nodesById(project.index).get(id);
   return node ? { uri: uriOf(node.file), ...currentPlaceOf(project, node) } : null;
@@ -184,7 +184,7 @@ export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
   return nodes.map((node) => ({ id: node.id, ...placeOf(node, statements) }));
 }
 
-/** The document with the defaults of what is not given. */
+/** The document, with defaults for the arguments that are not given. */
 function effective(document: Endpoint, declaration: Declaration): Endpoint {
   const { hardware } = document;
   const isGpu = hardware !== null && 'gpu' in hardware;
@@ -201,7 +201,8 @@ function effective(document: Endpoint, declaration: Declaration): Endpoint {
 }
 
 /**
- * The share of each declaration in the quota. Of several with one name, only the first with the most workers counts.
+ * The share of each declaration in the quota. Of several with the same name, only the first with the most workers
+ * counts.
  */
 function ownShares(declarations: readonly Declaration[]): Map<Declaration, number> {
   const left = new Map(quotaShares(declarations).byName);

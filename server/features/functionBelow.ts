@@ -1,13 +1,12 @@
 /**
- * The `def` or `class` below a decorator that is being written. It is read from the text, since the tree of unfinished
- * code lacks it.
+ * The `def` or `class` below an unfinished decorator. Read from the text, because the tree of unfinished code lacks it.
  */
 import { split, untilClosed } from './tokens.ts';
 
-/** How far below the cursor a definition is searched, in characters. */
+/** In characters. How far below the cursor to look for a definition. */
 const LOOK_AHEAD = 4_000;
 
-/** A definition's head as far as it is written. */
+/** The head of a definition, as far as it is written. */
 interface Head {
   name: string;
   /** Names of its parameters without `self`, `*args` and `**kwargs`. */

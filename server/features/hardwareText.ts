@@ -1,4 +1,4 @@
-/** What a GPU member or a cpu form means, in words. */
+/** Describes GPU members and CPU instances in words. */
 import {
   CPU_FORMS,
   GPU_GROUPS,
@@ -7,7 +7,7 @@ import {
   parseCpuForm,
 } from '../../runtime/contract/hardware.ts';
 
-/** All cpu forms as they are offered: the newest generation first, then by size. */
+/** All CPU instances in the order in which they are offered: newest generation first, then by size. */
 export const CPU_CHOICES: readonly string[] = CPU_FORMS.toSorted((a, b) => {
   const other = sizeOf(b);
   return sizeOf(a).reduce<number>((order, value, at) => order || value - other[at]!, 0);
@@ -18,7 +18,7 @@ function sizeOf(form: string): readonly [number, number, number, number] {
   return [-Number.parseInt(generation, 10), generation.endsWith('c') ? 0 : 1, vcpu, ramGb];
 }
 
-/** The cards and the memory behind a member of GpuGroup or GpuType; null for an unknown one. */
+/** The cards and memory of a member of GpuGroup or GpuType; null for an unknown one. */
 export function describeGpu(member: string): string | null {
   if (Object.hasOwn(GPU_GROUPS, member)) {
     const cards = GPU_GROUPS[member]!;
@@ -30,7 +30,7 @@ export function describeGpu(member: string): string | null {
   return card === null ? null : `${card}${group ? memoryOf(group) : ''}`;
 }
 
-/** Groups carry the memory of their smallest card in their name. */
+/** The name of a group contains the memory of its smallest card. */
 function memoryOf(group: string): string {
   const gigabytes = /_(\d+)(?:_|$)/.exec(group)?.[1];
   const cards = GPU_GROUPS[group]?.length ?? 0;

@@ -27,7 +27,7 @@ interface HoverText {
   range: Range;
 }
 
-/** The hover at a position in a Python file; null when there is none. */
+/** The hover at a position in a Python file; null if there is none. */
 export function hover(context: PythonContext, { position }: HoverParams): Hover | null {
   if (!concerns(context)) return null;
   return shown(
@@ -92,7 +92,7 @@ function routeText(
 ): string {
   const endpoint = endpointDocument(declaration, context.project.index.names);
   const name = endpoint.name === null ? 'its endpoint' : `**${code(endpoint.name)}**`;
-  if (path.state !== 'known') return `${method} of ${name} · *path known when the code runs*`;
+  if (path.state !== 'known') return `${method} of ${name} · *path known only at run time*`;
   const lines = addressLines(context, declaration, { method, path: path.value, file });
   return [
     `${code(`${method} ${path.value}`)} · route of ${name}`,
@@ -101,7 +101,7 @@ function routeText(
   ].join('\n\n');
 }
 
-/** A name that leads to an endpoint, wherever it is read. */
+/** A name that resolves to an endpoint, wherever it is read. */
 function nameHover(context: PythonContext, position: Position): HoverText | null {
   const { document, project, cursor, scope } = atCursor(context, position);
   const { start, end } = cursor.word;
@@ -124,7 +124,7 @@ function nameHover(context: PythonContext, position: Position): HoverText | null
   return null;
 }
 
-/** A function of an endpoint, as the code that calls it sees it. */
+/** A function of an endpoint, described for code that calls it. */
 function servedText(
   context: PythonContext,
   declaration: Declaration,

@@ -1,4 +1,4 @@
-/** `textDocument/inlayHint`: the defaults of arguments that are not given, and the quota after workers. */
+/** `textDocument/inlayHint`: defaults of arguments that are not given, and the quota after `workers`. */
 import { type InlayHint, InlayHintKind, type InlayHintParams } from 'vscode-languageserver';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
@@ -7,7 +7,7 @@ import { declarationsIn } from './declarationsIn.ts';
 import { workersOfAll } from './declared.ts';
 import type { DocumentContext } from './feature.ts';
 
-/** Hints of the declarations in a range. */
+/** Hints for the declarations in a range. */
 export function inlayHints(
   context: DocumentContext,
   { range: { start, end } }: InlayHintParams,
@@ -20,7 +20,7 @@ export function inlayHints(
 
 function workersHint(context: DocumentContext, declaration: Declaration): InlayHint[] {
   const { given, workers } = declaration;
-  // Workers in `**settings` are not visible there.
+  // Workers from `**settings` are not visible in the call.
   if (
     !given.workers ||
     workers.state !== 'known' ||
@@ -49,7 +49,7 @@ function defaultsHint(context: DocumentContext, declaration: Declaration): Inlay
   if (defaults.length === 0 || (form === 'table' && command.state === 'absent')) return [];
   const { start, end } = call.range;
   const isOneLine = form !== 'table' && start.line === end.line;
-  const lines = [`Defaults in force for this ${kind === 'queue' ? 'queue-based' : kind} endpoint.`];
+  const lines = [`Defaults of this ${kind === 'queue' ? 'queue-based' : kind} endpoint.`];
   if (workers.state === 'absent') lines.push(quotaText(context, declaration));
   return [
     {
@@ -62,7 +62,7 @@ function defaultsHint(context: DocumentContext, declaration: Declaration): Inlay
   ];
 }
 
-/** The share of one declaration, and what all take together. */
+/** The share of one declaration, and the total of all. */
 function quotaText({ project }: DocumentContext, declaration: Declaration): string {
   const { quota } = project.config;
   const sum = workersOfAll(project.index);

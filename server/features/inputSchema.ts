@@ -5,7 +5,7 @@ import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { nodesById, routeOf } from './endpointNodes.ts';
 
-/** Null when there is no such node, and for an endpoint that has no function of its own: an instance, a table. */
+/** Null if there is no such node, or for an endpoint without a function of its own: an instance or a table. */
 export async function inputSchemaOf(project: ProjectView, id: string): Promise<InputSchema | null> {
   const node = nodesById(project.index).get(id);
   const served = node && (node.served ?? node.declaration.served[0]);

@@ -1,16 +1,16 @@
-/** The arguments of `Endpoint` as completion, signature help and hover describe them; the types are those of toolkit_sdk. */
+/** The arguments of `Endpoint` for completion, signature help and hover. The types are those in toolkit_sdk. */
 import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Keyword } from '../../runtime/source/declarations/Declaration.ts';
 import { CPU_CHOICES } from './hardwareText.ts';
 
 export interface KeywordText {
-  /** As Python annotates it. */
+  /** The Python annotation. */
   type: string;
-  /** As Python writes it; `None` when there is none. */
+  /** The default as Python code; `None` if there is none. */
   default: string;
   documentation: string;
-  /** What a snippet inserts after `=`. */
+  /** The snippet to insert after `=`. */
   value: string;
 }
 
@@ -21,32 +21,33 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
     type: 'str | None',
     default: 'None',
     documentation:
-      'Name of the endpoint, unique in the app. A queue-based endpoint without one takes the name of its function or class.',
+      'Name of the endpoint, unique in the app. By default, a queue-based endpoint has the name of its function or class.',
     value: '"$1"',
   },
   gpu: {
     type: 'GpuGroup | GpuType | None',
     default: 'None',
-    documentation: 'Group or model of GPU; `GpuGroup.ANY` when neither gpu nor cpu is given.',
+    documentation: 'GPU group or type. `GpuGroup.ANY` if neither gpu nor cpu is given.',
     value: choices(Object.keys(GPU_GROUPS).map((group) => `GpuGroup.${group}`)),
   },
   cpu: {
     type: 'str | CpuInstanceType | None',
     default: 'None',
     documentation:
-      'CPU-only instance of the form `cpu<generation>-<vcpu>-<ram_gb>`, such as `cpu5c-4-8`; not together with gpu.',
+      'CPU-only instance of the form `cpu<generation>-<vcpu>-<ram_gb>`, such as `cpu5c-4-8`. Cannot be combined with gpu.',
     value: `"${choices(CPU_CHOICES)}"`,
   },
   workers: {
     type: 'tuple[int, int] | int',
     default: `(${DEFAULTS.workersMin}, ${DEFAULTS.workersMax})`,
-    documentation: 'Fewest and most workers, or the most alone. The most count towards the quota.',
+    documentation:
+      'Minimum and maximum number of workers, or only the maximum. The maximum counts towards the quota.',
     value: '(${1:0}, ${2:3})',
   },
   idle_timeout: {
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
-    documentation: 'Seconds that an idle worker stays.',
+    documentation: 'Seconds that an idle worker is kept.',
     value: '${1:300}',
   },
   dependencies: {
@@ -65,7 +66,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
   image: {
     type: 'str | None',
     default: 'None',
-    documentation: "Runtime image in place of the toolkit's own.",
+    documentation: "Runtime image to use instead of the toolkit's own.",
     value: '"$1"',
   },
   gpu_count: {
@@ -77,13 +78,15 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
   execution_timeout: {
     type: 'float',
     default: String(DEFAULTS.executionTimeoutSeconds),
-    documentation: 'Seconds that one job may run; of a load-balanced endpoint until its answer begins.',
+    documentation:
+      'Maximum seconds that one job can run. For a load-balanced endpoint: until its response begins.',
     value: '${1:600}',
   },
   max_concurrency: {
     type: 'int',
     default: String(DEFAULTS.maxConcurrency),
-    documentation: 'Jobs that one worker runs at once, or requests, which are not limited by default.',
+    documentation:
+      'Maximum jobs that one worker runs at once. For a load-balanced endpoint: requests, unlimited by default.',
     value: '${1:4}',
   },
 };

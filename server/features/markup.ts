@@ -1,18 +1,18 @@
-/** Markdown as the client can show it. */
+/** Markdown in a form that the client can show. */
 import { type MarkupContent, MarkupKind } from 'vscode-languageserver';
 
-/** The text as Markdown, or without its marks for a client that does not show Markdown. */
+/** The text as Markdown, or as plain text for a client that does not show Markdown. */
 export function markup(markdown: string, formats: readonly MarkupKind[] | undefined): MarkupContent {
   if (formats?.includes(MarkupKind.Markdown)) return { kind: MarkupKind.Markdown, value: markdown };
   return { kind: MarkupKind.PlainText, value: plain(markdown) };
 }
 
-/** Removes the marks. Code keeps its characters; elsewhere stars are marks unless they are escaped. */
+/** Removes Markdown syntax. Code is kept unchanged; elsewhere, unescaped asterisks are removed. */
 function plain(markdown: string): string {
   return markdown.replace(/(`+) ?(.+?) ?\1|\\([\\`*_{}[\]()#+!|<>~])|\*+/g, '$2$3');
 }
 
-/** Escapes text of a user, such as a docstring or a name, so that none of it is Markdown. */
+/** Escapes user text, such as a docstring or a name, so that it contains no Markdown. */
 export function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+!|<>~]/g, '\\$&');
 }

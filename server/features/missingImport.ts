@@ -1,4 +1,4 @@
-/** A name that a completion adds → how it is written in the file, and the import that it still needs. */
+/** A name that a completion adds → how to write it in the file, and the import that is missing. */
 import type { TextEdit } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
@@ -43,8 +43,8 @@ export function standardModule({ document }: PythonContext, name: string): Writt
 }
 
 /**
- * The import of a name inside of the innermost function around a cursor, after its docstring; null when the function
- * has no line of its own for it.
+ * Imports a name inside the innermost function around the cursor, after its docstring. Null if the function's body is
+ * not on lines of its own.
  */
 export function importInBody(cursor: Cursor, module: string, name: string): TextEdit | null {
   const { text, blocks, offset } = cursor;
@@ -56,7 +56,7 @@ export function importInBody(cursor: Cursor, module: string, name: string): Text
   return insertion(positionAt(text, start), `${indent}from ${module} import ${name}${endOfLine(text)}`);
 }
 
-/** Adds `from module import name` to a statement of the module that imports from there, or on a line of its own. */
+/** Adds the name to an existing import from the module, or adds a new import line. */
 function importEdit({ document }: PythonContext, module: string, name: string): TextEdit {
   const { facts, text } = document;
   const statement = facts.imports.find((item) => imports(facts, item, module));
@@ -82,7 +82,7 @@ function imports(facts: FileFacts, { target, names, scope, guard }: Import, modu
 const PREAMBLE =
   /^\uFEFF?(?:[ \t\f]*(?:#[^\n]*)?\r?\n|[rR]?(?:"""[^]*?"""|'''[^]*?'''|"[^"\n]*"|'[^'\n]*')[^\n]*\n|from[ \t]+__future__[ \t]+import[ \t]*(?:\([^)]*\)[^\n]*|[^\n]*)\n)*/;
 
-/** How far the beginning of a file is read, in characters. */
+/** In characters. How much of the beginning of a file is read. */
 const HEAD = 20_000;
 
 /** Where a new import is added: before the first other statement. */

@@ -1,4 +1,4 @@
-/** Find references: every use of an endpoint's function, class or instance, and every string that gives its name. */
+/** Find references: every use of an endpoint's function, class or instance, and every string with its name. */
 import type { Location, ReferenceParams } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { type BoundName, distinctNames } from '../../runtime/source/references/BoundName.ts';
@@ -11,8 +11,8 @@ import { comparePositions } from '../../runtime/source/syntax/range.ts';
 import type { DocumentContext } from './feature.ts';
 
 /**
- * For an endpoint's name: where it is given, and the uses of its functions and instances. Null when the position does
- * not belong to an endpoint.
+ * For an endpoint's name: where it is given, and the uses of its functions and instances. Null if the position does not
+ * belong to an endpoint.
  */
 export async function references(
   { project, document, uriOf, signal }: DocumentContext,
@@ -38,7 +38,7 @@ function originsOf({ index }: ProjectView, declarations: readonly Declaration[])
   return distinctNames(declarations.flatMap((declaration) => namesOfDeclaration(index, declaration)));
 }
 
-/** Each location once, by file and position, since some editors do not sort them. */
+/** Each location once, sorted by file and position, because some editors do not sort them. */
 function inOrder(locations: readonly Location[]): Location[] {
   const byPlace = new Map(locations.map((one) => [`${one.uri}#${JSON.stringify(one.range)}`, one]));
   return [...byPlace.values()].toSorted((a, b) => {

@@ -1,6 +1,6 @@
 /**
  * Renames endpoints: their names in every declaration, and their functions, classes and instances in the whole project.
- * Edits that are not certain need the user's confirmation, when the editor can ask for it.
+ * Uncertain edits need the user's confirmation, and are left out if the editor cannot ask for it.
  */
 import type {
   AnnotatedTextEdit,
@@ -21,7 +21,7 @@ import type { DocumentContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
-/** What would be renamed at a position; null when it does not belong to an endpoint. */
+/** What would be renamed at a position; null if it does not belong to an endpoint. */
 export function prepareRename(
   { project, document }: DocumentContext,
   { position }: PrepareRenameParams,
@@ -31,9 +31,9 @@ export function prepareRename(
 }
 
 /**
- * Null when the position does not belong to an endpoint.
+ * Null if the position does not belong to an endpoint.
  *
- * @throws ToolkitError VALIDATION_ERROR for a name that is not valid, CONFLICT for a name that means something else.
+ * @throws ToolkitError VALIDATION_ERROR for an invalid name, CONFLICT for a name that already has another meaning.
  */
 export async function rename(
   context: DocumentContext,
@@ -52,7 +52,7 @@ export async function rename(
   for (const { file } of edits) refuseEdited(file, versions.get(file) ?? null, versionOf(file));
   const { documentChanges, changeAnnotationSupport } = client.capabilities.workspace?.workspaceEdit ?? {};
   const canAsk = documentChanges === true && changeAnnotationSupport !== undefined;
-  // Edits that are not certain need a confirmation that this client cannot ask for.
+  // Without change annotations, the client cannot ask for confirmation, so leave out uncertain edits.
   const made = canAsk ? edits : edits.filter(({ reason }) => reason === 'certain' || reason === 'follows');
   const byFile = Map.groupBy(made, ({ file }) => file);
   const edit = workspaceEdit(
@@ -72,11 +72,11 @@ function textEdit(
   return canAsk && reason !== 'certain' ? { range, newText, annotationId: reason } : { range, newText };
 }
 
-/** Refuses a file that was edited during the search: ranges in its older text would be wrong. */
+/** Fails if a file was edited during the search: ranges in its older text would be wrong. */
 function refuseEdited(file: string, before: number | null, now: number | null): void {
   if (before === now) return;
-  throw new ToolkitError('CONFLICT', `${file} was edited while its uses were looked for.`, {
-    hint: 'Rename once more.',
+  throw new ToolkitError('CONFLICT', `${file} was edited during the rename.`, {
+    hint: 'Rename again.',
   });
 }
 
@@ -86,18 +86,18 @@ function annotationsOf(
 ): Record<Exclude<RenameEdit['reason'], 'certain'>, ChangeAnnotation> {
   return {
     follows: {
-      label: `Rename "${oldName}", and the endpoint with it`,
-      description: `The endpoint has its function's name. The next deploy creates "${newName}" and removes "${oldName}".`,
+      label: `Rename "${oldName}" and its endpoint`,
+      description: `The endpoint is named after its function. The next deploy creates "${newName}" and removes "${oldName}".`,
       needsConfirmation: false,
     },
     maybe: {
-      label: `Places that may mean "${oldName}"`,
-      description: 'Only running the code could tell whether they do.',
+      label: `Possible uses of "${oldName}"`,
+      description: 'Whether these refer to it is only known at run time.',
       needsConfirmation: true,
     },
     keeps: {
       label: `Keep the endpoint's name "${oldName}"`,
-      description: `Adds name="${oldName}", so that what is deployed keeps its name and its URL.`,
+      description: `Adds name="${oldName}", so that the deployed endpoint keeps its name and URL.`,
       needsConfirmation: true,
     },
   };

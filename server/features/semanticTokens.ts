@@ -1,4 +1,4 @@
-/** Semantic highlighting of declarations: what makes an endpoint, the names that it gives, and the parameters of paths. */
+/** Semantic highlighting of declarations: what declares an endpoint, the declared names, and parameters in paths. */
 import {
   type SemanticTokens,
   SemanticTokensBuilder,
@@ -15,7 +15,7 @@ import type { PythonContext } from './feature.ts';
 import { lastName } from './textPlaces.ts';
 
 const TYPES = ['decorator', 'class', 'variable', 'function', 'parameter'] as const;
-/** `endpoint` is not a standard modifier: a theme may use it to highlight what is served. */
+/** `endpoint` is not a standard modifier: a theme can use it to highlight endpoints. */
 const MODIFIERS = ['declaration', 'async', 'endpoint'] as const;
 
 /** For the server's capabilities. */

@@ -1,4 +1,4 @@
-/** `textDocument/signatureHelp`: the arguments of `Endpoint(` and of route decorators, with the one being written. */
+/** `textDocument/signatureHelp`: the arguments of `Endpoint(` and of route decorators, and which one is being written. */
 import type {
   ParameterInformation,
   SignatureHelp,
@@ -25,7 +25,7 @@ interface Signature {
   parameters: readonly { label: string; documentation: string }[];
 }
 
-/** Help for the innermost call; null when that does not belong to toolkit_sdk. */
+/** Help for the innermost call; null if it does not belong to toolkit_sdk. */
 export function signatureHelp(
   context: PythonContext,
   { position }: SignatureHelpParams,
@@ -54,7 +54,7 @@ const ENDPOINT = {
 };
 
 /**
- * The argument being written: by its keyword, its position, or the beginning of a keyword; else the next one missing.
+ * The argument being written: by its keyword, its position, or the beginning of a keyword; else the next missing one.
  */
 function activeKeyword({ text, word, offset }: Cursor, { index, keyword, others }: CallArguments): number {
   if (keyword !== null) return KEYWORDS.findIndex((known) => known === keyword);
@@ -72,7 +72,7 @@ function help(
 ): SignatureHelp {
   const able = client.capabilities.textDocument?.signatureHelp?.signatureInformation;
   const formats = able?.documentationFormat;
-  // Python's `*` follows the name: everything else needs a keyword.
+  // Python's `*` follows `name`: all other arguments need a keyword.
   const labels = parameters.map(({ label: own }) => own).join(', ');
   const label = `${name}(${labels.replace(', ', ', *, ')})`;
   const information: SignatureInformation = {
@@ -87,7 +87,7 @@ function help(
       };
     }),
   };
-  // An unknown keyword is not a parameter. For clients that do not support null, an index past the last one means none.
+  // For an unknown keyword, no parameter is active. A client without support for null gets an index past the last one.
   const none = able?.noActiveParameterSupport ? null : parameters.length;
   return { signatures: [information], activeSignature: 0, activeParameter: active === -1 ? none : active };
 }

@@ -1,4 +1,4 @@
-/** Tokens → the brackets, functions and classes that are open after them, in unfinished code too. */
+/** Tokens → the brackets, functions and classes that are open after them. Works in unfinished code. */
 import { lineStart } from './textPlaces.ts';
 import { beginsStatement, depthOf, type Token, tokensOf } from './tokens.ts';
 
@@ -6,11 +6,11 @@ import { beginsStatement, depthOf, type Token, tokensOf } from './tokens.ts';
 export interface OpenBracket {
   bracket: string;
   start: number;
-  /** What is called or subscripted: `['api', 'get']` for `@api.get(`; empty when it is not a dotted name. */
+  /** What is called or subscripted: `['api', 'get']` for `@api.get(`; empty if it is not a dotted name. */
   callee: string[];
   /** Whether `@` is before the callee. */
   decorates: boolean;
-  /** The tokens inside, those before the cursor only. */
+  /** The tokens inside it, up to the cursor. */
   inside: Token[];
 }
 
@@ -18,17 +18,17 @@ export interface OpenBracket {
 export interface Block {
   keyword: 'def' | 'class';
   name: string;
-  /** Index of the keyword, with `async`. */
+  /** Index of the keyword, including `async`. */
   start: number;
   /** Columns before it. */
   indent: number;
-  /** Index of the first token of its body that is not a docstring; null when the cursor is before it. */
+  /** Index of the first token of its body that is not a docstring; null if the cursor is before it. */
   bodyStart: number | null;
   /** Whether the body has lines of its own. */
   indented: boolean;
 }
 
-/** Follows tokens: which brackets and blocks are open after each. */
+/** Tracks which brackets and blocks are open after each token. */
 export class Structure {
   readonly brackets: OpenBracket[] = [];
   readonly blocks: Block[] = [];
@@ -57,7 +57,7 @@ export class Structure {
     if (this.brackets.length === 0 && token.text === ';') this.line = [];
   }
 
-  /** Moves on to an index. If it begins a line, blocks may end there and a body may begin. */
+  /** Advances to an index. If it begins a line, blocks can end there and a body can begin. */
   arrive(at: number): void {
     if (this.#startsLine && this.brackets.length > 0 && beginsStatement(this.#text, at)) {
       this.brackets.length = 0;
@@ -95,7 +95,7 @@ export class Structure {
   }
 }
 
-/** The dotted name at the end of tokens; empty where there is none. */
+/** The dotted name at the end of tokens; empty if there is none. */
 export function pathBefore(tokens: readonly Token[]): string[] {
   const path: string[] = [];
   for (let at = tokens.length - 1; ; at -= 2) {

@@ -1,4 +1,4 @@
-/** A text of pyproject.toml and an index → the table, the key and the value that it is in, also unfinished. */
+/** The text of pyproject.toml and an index → the table, key and value at the index, even if unfinished. */
 import { stringAt } from './cursor.ts';
 import { lineStart } from './textPlaces.ts';
 import { depthOf, type StringToken, tokensOf } from './tokens.ts';
@@ -16,13 +16,13 @@ export function headingBefore(text: string, margin: number): { name: string; end
 interface Entry {
   /** The key whose value the cursor is in. */
   key: string | null;
-  /** Whether it is inside of a list or an inline table. */
+  /** Whether the cursor is inside a list or an inline table. */
   isInside: boolean;
   string: StringToken | null;
   comment: boolean;
 }
 
-/** What is around an index of the table that begins at `from`. */
+/** The entry at an index, in the table that begins at `from`. */
 export function entryAt(text: string, from: number, offset: number): Entry {
   const tokens = tokensOf(text, from, offset);
   let key: string | null = null;
@@ -47,7 +47,7 @@ export function givenKeys(text: string, from: number, except: number): Set<strin
   );
 }
 
-/** The word that the index is in or at the end of. */
+/** The word that contains the index or ends at it. */
 export function wordAround(text: string, offset: number) {
   const margin = lineStart(text, offset);
   const before = /[\w-]*$/.exec(text.slice(margin, offset))![0];

@@ -1,4 +1,4 @@
-/** The keys of pyproject.toml's tables as completion describes them. */
+/** The keys of pyproject.toml's tables, for completion. */
 import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
 import { DEFAULTS, PROJECT_LIMITS } from '../../runtime/contract/limits.ts';
 import type { TableKey } from '../../runtime/source/declarations/Declaration.ts';
@@ -6,15 +6,15 @@ import { KEYWORD_TEXTS, type KeywordText } from './keywords.ts';
 
 /** The keys of `[tool.toolkit]`. */
 export const TOOLKIT_KEYS: Record<string, { documentation: string; value: string }> = {
-  app: { documentation: "The app's name, in place of the project's.", value: '"$1"' },
-  python: { documentation: 'Minor version of Python that workers run.', value: '"${1:3.11}"' },
+  app: { documentation: "The app's name, instead of the project's.", value: '"$1"' },
+  python: { documentation: 'Python minor version that workers use.', value: '"${1:3.11}"' },
   quota: {
-    documentation: `The account's quota of workers, ${PROJECT_LIMITS.workersQuota} when not given.`,
+    documentation: `The account's quota of workers. Default: ${PROJECT_LIMITS.workersQuota}.`,
     value: `\${1:${PROJECT_LIMITS.workersQuota}}`,
   },
 };
 
-/** Keys that only tables have, and values that TOML writes in another way than Python. */
+/** Keys that only tables have, and values that differ between TOML and Python. */
 const TABLE_TEXTS: Partial<Record<TableKey, KeywordText>> = {
   command: {
     type: 'list of strings',
@@ -25,7 +25,8 @@ const TABLE_TEXTS: Partial<Record<TableKey, KeywordText>> = {
   kind: {
     type: '"queue" or "load-balanced"',
     default: 'None',
-    documentation: 'A queue-based worker speaks the worker protocol, a load-balanced one listens on `PORT`.',
+    documentation:
+      'A queue-based worker implements the worker protocol. A load-balanced worker listens on `PORT`.',
     value: '"${1|queue,load-balanced|}"',
   },
   gpu: {
@@ -48,7 +49,7 @@ const TABLE_TEXTS: Partial<Record<TableKey, KeywordText>> = {
   },
 };
 
-/** What a key of an endpoint is; `value` is a snippet. */
+/** Describes a key of an endpoint; `value` is a snippet. */
 export function tableKeyText(key: TableKey): KeywordText {
   return TABLE_TEXTS[key] ?? KEYWORD_TEXTS[key as keyof typeof KEYWORD_TEXTS];
 }

@@ -1,4 +1,4 @@
-/** Positions of the protocol ↔ indices of a text. */
+/** Positions of the protocol ↔ indices in a text. */
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 
 /** The index of a position; at most the end of its line. */
@@ -13,7 +13,7 @@ export function offsetAt(text: string, { line, character }: Position): number {
   return Math.min(start + character, end === -1 ? text.length : end);
 }
 
-/** The index at which the line of an index begins. */
+/** The index at which the line containing an index begins. */
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Python text → its tokens, for unfinished text, where a syntax tree does not help. Never throws: what is not a token
- * of Python is an operator of one character.
+ * Python text → tokens, for unfinished text, where a syntax tree does not help. Never throws: any character that is
+ * not part of a token becomes an operator.
  */
 
 /** Indices count UTF-16 code units; `end` is exclusive. */
@@ -10,7 +10,7 @@ interface Written {
   end: number;
 }
 
-/** A string literal; one that is not closed ends with its line, or with the text when it has three quotes. */
+/** A string literal. An unclosed one ends with its line, or with the text if it is triple-quoted. */
 export interface StringToken extends Written {
   kind: 'string';
   /** Where the content begins and ends, without prefix and quotes. */
@@ -26,7 +26,7 @@ export type Token =
   | StringToken
   | (Written & { kind: 'name' | 'number' | 'operator' | 'newline' | 'comment' });
 
-/** Blanks and line continuations. */
+/** Whitespace and line continuations. */
 const BLANK = /(?:[ \t\f\uFEFF]|\\\r?\n)+/y;
 const QUOTE = /([A-Za-z]{0,2})("""|'''|"|')/y;
 const PREFIX = /^(?:[rbuft]|rb|br|fr|rf|tr|rt)?$/i;
@@ -37,12 +37,12 @@ const KINDS = [
   ['number', /\.?\d(?:[\w.]|(?<=[eE])[+-])*/y],
 ] as const;
 
-/** Tokens that begin from `from` up to `to`; `from` must be the beginning of one. */
+/** Tokens that begin between `from` and `to`. `from` must be the beginning of a token. */
 export function tokensOf(text: string, from = 0, to = text.length): Token[] {
   return [...tokensFrom(text, from, to)];
 }
 
-/** Like `tokensOf`, but one by one, for callers that stop early. */
+/** Like `tokensOf`, but lazy, for callers that stop early. */
 function* tokensFrom(text: string, from: number, to: number): Generator<Token> {
   for (let at = endOf(BLANK, text, from); at < to; at = endOf(BLANK, text, at)) {
     const token = stringAt(text, at) ?? tokenAt(text, at);
@@ -63,25 +63,25 @@ export function split(tokens: readonly Token[]): Token[][] {
   return parts;
 }
 
-/** By how much a token changes the depth of brackets. */
+/** The change in bracket depth at a token. */
 export function depthOf({ kind, text }: Token): -1 | 0 | 1 {
   if (kind !== 'operator') return 0;
   return '([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0;
 }
 
-/** Words that begin a statement and are never inside of an expression. */
+/** Words that begin a statement and never occur inside an expression. */
 const STATEMENT =
   /(?:def|class|import|from|return|raise|with|while|try|del|pass|assert|global|nonlocal|async[ \t]+(?:def|with))\b|@[\p{L}_]/uy;
 
-/** Whether a statement begins at the first word of a line: a bracket that is still open was then never closed. */
+/** Whether a statement begins at the first word of a line. If so, a bracket that is still open was never closed. */
 export function beginsStatement(text: string, at: number): boolean {
   return endOf(STATEMENT, text, at) > at;
 }
 
-/** How far the end of a bracket is searched, in characters. */
+/** In characters. How far to look for the end of a bracket. */
 const LOOK_AHEAD = 4_000;
 
-/** The tokens from an index inside of a bracket to where it is closed, without comments and line ends. */
+/** The tokens from an index inside a bracket to its end, without comments and line ends. */
 export function untilClosed(text: string, from: number): Token[] {
   const kept: Token[] = [];
   let depth = 0;
@@ -125,7 +125,7 @@ function stringAt(text: string, start: number): StringToken | null {
   return { kind: 'string', ...written, contentStart, contentEnd, content, quote, closed };
 }
 
-/** Index after a match that begins exactly at `at`, else `at`. */
+/** The index after a match that begins exactly at `at`; `at` if there is no match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -1,20 +1,20 @@
-/** The addresses of an endpoint's function or route: on the dev server while it runs, and deployed. */
+/** The URLs of an endpoint's function or route: on the running dev server, and deployed. */
 import type { DeployedEndpoint, RouteMethod } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { servedNodes } from './endpointNodes.ts';
 import type { ClientState, DocumentContext } from './feature.ts';
 
-/** A route whose path is known; null for a function, or the whole endpoint. */
+/** A route with a known path; null for a function or the whole endpoint. */
 export type Route = { method: RouteMethod; path: string; file: string } | null;
 
-/** What the client has reported of an endpoint's deployment; null when it has reported nothing. */
+/** The deployment of an endpoint as reported by the client; null if there is none. */
 export function deployedOf({ deployed }: ClientState, declaration: Declaration): DeployedEndpoint | null {
   const name = effectiveName(declaration);
   return name !== null && Object.hasOwn(deployed, name) ? deployed[name]! : null;
 }
 
-/** The path on the dev server; null when it does not serve this. */
+/** The path on the dev server; null if it does not serve this. */
 export function localPath(
   { project }: DocumentContext,
   declaration: Declaration,
@@ -30,14 +30,14 @@ export function localPath(
   return localQueuePath(served.file, served.definition.name, inFile.length === 1);
 }
 
-/** The address on the dev server; null while it does not run. */
+/** The URL on the dev server; null while it does not run. */
 export function localUrl(context: DocumentContext, declaration: Declaration, route: Route): string | null {
   const path = localPath(context, declaration, route);
   const { dev } = context.client;
   return path === null || dev === null ? null : `${dev}${path}`;
 }
 
-/** The address of what is deployed; null when nothing is. */
+/** The URL of the deployed endpoint or route; null if it is not deployed. */
 export function remoteUrl(
   { client }: DocumentContext,
   declaration: Declaration,

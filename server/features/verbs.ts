@@ -1,4 +1,4 @@
-/** The route decorators as completion, signature help and hover describe them. */
+/** The route decorators, for completion, signature help and hover. */
 import type { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 
 const QUERY = 'parameters come from path and query';
@@ -12,6 +12,6 @@ export const VERB_TEXTS: Record<(typeof ROUTE_VERBS)[number], string> = {
   delete: `Serves the function at DELETE \`path\`; ${QUERY}.`,
 };
 
-/** The one parameter of each. */
+/** Their only parameter. */
 export const PATH_TEXT =
-  'Path of the route, beginning with `/`. `{name}` takes a part of it for the parameter of that name.';
+  'Path of the route, beginning with `/`. `{name}` passes that part of the path to the parameter of that name.';

@@ -1,8 +1,8 @@
-/** Edits by file → a workspace edit in the form that the client takes. */
+/** Edits by file → a workspace edit in the form that the client supports. */
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import type { DocumentContext } from './feature.ts';
 
-/** Includes the versions that the edits are for, when the client supports that. */
+/** Includes the versions that the edits are for, if the client supports that. */
 export function workspaceEdit(
   { client, uriOf, versionOf }: DocumentContext,
   byFile: Iterable<[file: string, edits: readonly TextEdit[]]>,

@@ -1,4 +1,4 @@
-/** Symbols of the whole workspace: endpoints, their functions and their routes, by a fuzzy query. No text is read. */
+/** Symbols of the whole workspace: endpoints, functions and routes that match a fuzzy query. Reads no text. */
 import type { Location, WorkspaceSymbol } from 'vscode-languageserver';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
@@ -9,7 +9,7 @@ interface SymbolSource extends Pick<ProjectView, 'index' | 'config'> {
   uriOf(file: string): string;
 }
 
-/** A project's symbols whose names have the query's characters in this order, whatever their case. */
+/** A project's symbols whose names contain the query's characters in order, ignoring case. */
 export function workspaceSymbol(
   { index, config: { app }, uriOf }: SymbolSource,
   query: string,

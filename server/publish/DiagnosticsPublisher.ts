@@ -1,13 +1,13 @@
-/** Diagnostics by file → notifications to the client, only where they differ from what it has. */
+/** Sends the diagnostics of a file to the client, only if they differ from what it has. */
 import type { Diagnostic, PublishDiagnosticsParams } from 'vscode-languageserver';
 
 const NONE = '[]';
 
 export class DiagnosticsPublisher {
-  /** How many notifications were sent. */
+  /** Number of notifications sent. */
   sent = 0;
   readonly #send: (params: PublishDiagnosticsParams) => void;
-  /** URI → diagnostics by owner: a file may move from one project to another. */
+  /** URI → diagnostics by owner: a file can move from one project to another. */
   readonly #found = new Map<string, Map<object, Diagnostic[]>>();
   /** URI → what the client has, as JSON. */
   readonly #known = new Map<string, string>();
@@ -16,7 +16,7 @@ export class DiagnosticsPublisher {
     this.#send = send;
   }
 
-  /** Publishes what an owner finds in a file; `version` is that of its open text. */
+  /** Publishes an owner's diagnostics of a file; `version` is that of its open text. */
   publish(owner: object, uri: string, diagnostics: Diagnostic[], version?: number): void {
     const all = this.#together(owner, uri, diagnostics);
     const text = JSON.stringify(all);

@@ -1,16 +1,16 @@
-/** The first reading of projects → work-done progress in the editor, when it takes long enough. */
+/** Shows the first reading of projects as work-done progress in the editor, if it takes long enough. */
 import type { Connection, WorkDoneProgressReporter } from 'vscode-languageserver';
 
-/** A reading that takes less is not shown, milliseconds. */
+/** In milliseconds. A shorter reading is not shown. */
 const UNSEEN = 300;
 
-/** Time between two reports, milliseconds. */
+/** In milliseconds. Time between two reports. */
 const REPORT_EVERY = 200;
 
 /** The first reading of a project. */
 export interface Reading {
   ready: Promise<void>;
-  /** How many files were looked at so far. */
+  /** Number of files looked at so far. */
   files(): number;
 }
 
@@ -21,13 +21,13 @@ export class IndexProgress {
   #timer: NodeJS.Timeout | null = null;
   #shown: WorkDoneProgressReporter | null = null;
 
-  /** @param onRefused - Takes the request to show progress, which a client may refuse. */
+  /** @param onRefused - Handles the request to show progress, which a client can refuse. */
   constructor({ window }: Connection, onRefused: (request: Promise<unknown>) => void) {
     this.#create = () => window.createWorkDoneProgress();
     this.#onRefused = onRefused;
   }
 
-  /** Shows a reading until it is done; several at once share one progress. */
+  /** Shows a reading until it is done. Concurrent readings share one progress. */
   follow(reading: Reading): void {
     this.#readings.add(reading);
     this.#timer ??= setTimeout(() => this.#onRefused(this.#begin()), UNSEEN);
@@ -48,7 +48,7 @@ export class IndexProgress {
 
   async #begin(): Promise<void> {
     const progress = await this.#create();
-    // The readings may be done before the client answers.
+    // The readings can be done before the client answers.
     if (this.#timer === null || this.#shown) return;
     this.#shown = progress;
     progress.begin('Finding endpoints', undefined, this.#message());

@@ -1,4 +1,4 @@
-/** Projects → updates of the client's endpoint tree: the endpoints in which more than ranges has changed. */
+/** Projects → updates of the client's endpoint tree: only endpoints in which more than ranges has changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type {
   EndpointNode,
@@ -8,14 +8,14 @@ import type {
 } from '../../runtime/contract/editorMessages.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
 
-/** What the client has of an endpoint. */
+/** An endpoint as the client has it. */
 interface Sent {
   node: EndpointNode;
   /** As JSON, without ranges and line numbers. */
   text: string;
 }
 
-/** What the client has of a project. */
+/** A project as the client has it. */
 interface Known {
   /** The project as JSON, without its endpoints, ranges and line numbers. */
   text: string;
@@ -24,7 +24,7 @@ interface Known {
 }
 
 export class TreePublisher {
-  /** How many notifications were sent. */
+  /** Number of notifications sent. */
   sent = 0;
   readonly #send: (tree: EndpointTree) => void;
   /** By id. */
@@ -34,7 +34,7 @@ export class TreePublisher {
     this.#send = send;
   }
 
-  /** Publishes what differs in a project; each step compares one endpoint. */
+  /** Publishes what has changed in a project. Each step compares one endpoint. */
   *update({ endpoints, ...project }: ProjectNode): Steps {
     const before = this.#known.get(project.id);
     const now = new Map<string, Sent>();
@@ -70,7 +70,7 @@ export class TreePublisher {
 /** A node as JSON without ranges and line numbers, including those in messages, such as `worker.py:12`. */
 function withoutPlaces(node: object): string {
   return JSON.stringify(node, (key, value: unknown) => {
-    // Variables in `env` may have any of these names.
+    // Variables in `env` can have any of these names, so check the type too.
     if (key === 'line' && typeof value === 'number') return undefined;
     if ((key === 'range' || key === 'selectionRange') && typeof value === 'object') return undefined;
     return key === 'message' && typeof value === 'string' ? value.replace(/(\.\w+):\d+/g, '$1') : value;

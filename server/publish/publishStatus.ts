@@ -1,4 +1,4 @@
-/** The server's health → a notification to the client, whenever it changes. */
+/** Notifies the client of the server's health whenever it changes. */
 import type { Connection } from 'vscode-languageserver';
 import { EDITOR_MESSAGES, type ServerStatus } from '../../runtime/contract/editorMessages.ts';
 import type { ServerState } from '../ServerState.ts';

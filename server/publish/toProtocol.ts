@@ -1,4 +1,4 @@
-/** Findings, and faults of pyproject.toml → diagnostics of the Language Server Protocol. */
+/** Findings and faults of pyproject.toml → diagnostics of the Language Server Protocol. */
 import { pathToFileURL } from 'node:url';
 import {
   DiagnosticSeverity,
@@ -18,14 +18,14 @@ const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
 /** The name that editors show next to a code. */
 const DIAGNOSTIC_SOURCE = 'toolkit';
 
-/** The page of findings that is installed with the server. */
+/** The page on findings that is installed with the server. */
 const PAGE = pathToFileURL(distFile(DIAGNOSTICS_PAGE)).href;
 
-/** What the client can show. */
+/** What the client can display. */
 export interface DiagnosticSupport {
   related: boolean;
   tags: boolean;
-  /** Links from codes to the page of findings. */
+  /** Links from codes to the page on findings. */
   pages: boolean;
 }
 
@@ -64,7 +64,7 @@ export function configDiagnostic({ code, message, hint, cause }: ToolkitError) {
   };
 }
 
-/** The line of a fault from 0, which TOML parsers count from 1; other faults are shown at the top of the file. */
+/** The zero-based line of a fault; TOML parsers count from 1. Faults without a line are shown at the top of the file. */
 function lineOf(cause: unknown): number {
   const has =
     cause !== null && typeof cause === 'object' && 'line' in cause && typeof cause.line === 'number';

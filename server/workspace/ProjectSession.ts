@@ -14,37 +14,37 @@ import { configDiagnostic, type DiagnosticSupport, toProtocol } from '../publish
 import type { Turns } from './Turns.ts';
 import { uriOfPath } from './uris.ts';
 
-/** Findings that compare files are published this long after the last keystroke, milliseconds. */
+/** In milliseconds. Findings that compare files are published this long after the last keystroke. */
 const SETTLE_DELAY = 100;
 
-/** Changes on disk come in bursts; a burst ends when no change has come for this long, milliseconds. */
+/** In milliseconds. Changes on disk come in bursts; a burst ends when no change follows within this time. */
 const DISK_DELAY = 50;
 
-/** What a session reads: a root, or one file that belongs to no project. */
+/** What a session reads: a project's root, or a single file that belongs to no project. */
 export interface ProjectScope {
   /** Absolute path. */
   root: string;
-  /** Name of the file. */
+  /** Name of the single file. */
   only?: string;
 }
 
-/** What a session needs of the workspace around it. */
+/** What a session needs from the workspace. */
 export interface SessionHost {
   parser: SyntaxParser;
-  /** The interpreter that the editor names for a root. */
+  /** The interpreter that the editor selects for a root. */
   pythonOf(root: string): Promise<string | undefined>;
   turns: Turns;
   diagnostics: DiagnosticsPublisher;
   support: DiagnosticSupport;
   /**
-   * Folders inside a root that are roots of other projects, relative to it. Those projects publish their own findings.
+   * Folders inside a root, relative to it, that are roots of other projects. Those publish their own findings.
    */
   rootsInside(root: string): readonly string[];
-  /** The project is up to date and its diagnostics are published; its tree is not published yet. */
+  /** Called when the project is up to date and its diagnostics are published, but not yet its tree. */
   onSettled(session: ProjectSession): Promise<void>;
-  /** A large file was opened, which is read in slices. */
+  /** Called when a large file is opened, which is read in slices. */
   onLarge(place: string): void;
-  /** The server failed on a file or in long work. */
+  /** Called when the server failed on a file or during long work. */
   onFault(place: string, error: unknown): void;
 }
 
@@ -62,16 +62,16 @@ export class ProjectSession {
   readonly ready: Promise<void>;
   readonly #host: SessionHost;
   readonly #ended = new AbortController();
-  /** Open documents by file, with URIs as the editor spells them. */
+  /** Open documents by file, with URIs in the editor's spelling. */
   readonly #open = new Map<string, OpenDocument>();
   readonly #changedOnDisk = new Set<string>();
   #isRead = false;
   #settling: NodeJS.Timeout | undefined;
   #refreshing: NodeJS.Timeout | undefined;
   #refreshed: Promise<void> = Promise.resolve();
-  /** What was published for each file; null when it must be published again. */
+  /** What was published for each file; null if it must be published again. */
   readonly #published = new Map<string, readonly Diagnostic[] | null>();
-  /** Resolved when all changes until now have been read and published. */
+  /** Resolves when all changes so far have been read and published. */
   #settled: Promise<void> = Promise.resolve();
 
   constructor(host: SessionHost, scope: ProjectScope) {
@@ -86,7 +86,7 @@ export class ProjectSession {
     this.ready = this.#first();
   }
 
-  /** URI of the root, or of the file for one that belongs to no project. */
+  /** URI of the root, or of the single file. */
   get id(): string {
     const { root, only } = this.scope;
     return only === undefined ? uriOfPath(root) : this.uriOf(only);
@@ -97,7 +97,7 @@ export class ProjectSession {
     return this.#open.get(file)?.uri ?? uriOfPath(path.join(this.project.root, file));
   }
 
-  /** The version of an open file's text; null for one that is not open. */
+  /** The version of an open file's text; null if it is not open. */
   versionOf(file: string): number | null {
     return this.#open.get(file)?.version ?? null;
   }
@@ -144,20 +144,20 @@ export class ProjectSession {
     });
   }
 
-  /** Something around the project has changed: publishes what differs after a pause without keystrokes. */
+  /** Something outside the project has changed: publishes the differences after a pause without keystrokes. */
   touch(): void {
     if (!this.#isRead) return;
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => void this.#settleNow(), SETTLE_DELAY);
   }
 
-  /** Waits until the current pyproject.toml is read, which takes a moment after each change. */
+  /** Waits until the current pyproject.toml has been read, which takes a moment after each change. */
   async caughtUp(): Promise<void> {
     if (this.#refreshing) this.#refreshed = this.#refresh();
     await this.#refreshed;
   }
 
-  /** Waits until all changes until now have been read and published. */
+  /** Waits until all changes so far have been read and published. */
   async current(): Promise<void> {
     await this.ready;
     await this.caughtUp();
@@ -171,7 +171,7 @@ export class ProjectSession {
     await this.#settleNow();
   }
 
-  /** Withdraws what was published. */
+  /** Withdraws all published diagnostics. */
   dispose(): void {
     this.#ended.abort();
     clearTimeout(this.#settling);
@@ -188,18 +188,18 @@ export class ProjectSession {
     await this.#settleNow();
   }
 
-  /** An editor spells a URI in its own way: diagnostics under another spelling are withdrawn. */
+  /** Uses the editor's spelling of a file's URI, and withdraws diagnostics published under another spelling. */
   #spell(file: string, open: OpenDocument | null): void {
     const before = this.uriOf(file);
     if (open) this.#open.set(file, open);
     else this.#open.delete(file);
     if (this.uriOf(file) === before) return;
     this.#host.diagnostics.publish(this, before, []);
-    // Findings of other files may name it.
+    // Findings of other files can refer to this URI.
     for (const published of this.#published.keys()) this.#published.set(published, null);
   }
 
-  /** Sets the text that an editor has open for a file; null when the file was closed. */
+  /** Sets the text that an editor has open for a file; null if the file was closed. */
   #show(file: string, text: string | null): void {
     if (file === PROJECT_FILES.pyproject) {
       this.project.showPyproject(text);
@@ -214,7 +214,7 @@ export class ProjectSession {
     else this.#followEdit(file);
   }
 
-  /** Publishes an edited file's own findings at once; the rest follows when the project has settled. */
+  /** Publishes an edited file's own findings at once. The rest follows when the project has settled. */
   #followEdit(file: string): void {
     if (this.#isRead && this.project.isCurrent(file)) this.#publish(file, this.project.findingsNow(file));
     this.touch();
@@ -246,7 +246,7 @@ export class ProjectSession {
     if (!this.#ended.signal.aborted) await this.#host.onSettled(this);
   }
 
-  /** Runs long work between requests; it ends with the session. */
+  /** Runs long work between requests. It is cancelled when the session ends. */
   async work(steps: Parameters<Turns['run']>[0]): Promise<void> {
     try {
       await this.#host.turns.run(steps, this.#ended.signal);

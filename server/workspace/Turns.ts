@@ -1,11 +1,11 @@
-/** Queues the long work of all projects and runs it a few milliseconds at a time, so that a request never waits long. */
+/** Queues the long work of all projects and runs it a few milliseconds at a time, so that no request waits long. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Steps, takeTurns } from '../../runtime/source/steps.ts';
 
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs work after all work that was queued before; `signal` ends it between two steps. */
+  /** Runs work after all work queued before it. `signal` stops it between two steps. */
   run(steps: () => Steps, signal: AbortSignal): Promise<void> {
     const ran = this.#last.then(async () => {
       await nextTurn();

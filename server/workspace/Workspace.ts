@@ -1,4 +1,4 @@
-/** Workspace folders and open documents → the projects that they belong to, each read once. */
+/** Workspace folders and open documents → their projects, each read once. */
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
@@ -14,14 +14,14 @@ export interface PlaceInProject {
   file: string;
 }
 
-/** A folder that does not exist: a document without a file has no neighbours. */
+/** A folder that does not exist: a document without a file has no neighbouring files. */
 const UNTITLED: ProjectScope = { root: path.resolve(path.sep, 'untitled'), only: 'untitled.py' };
 
-/** What a workspace needs of the server. */
+/** What a workspace needs from the server. */
 interface WorkspaceHost extends Omit<SessionHost, 'rootsInside'> {
-  /** The first reading of a project begins. */
+  /** Called when the first reading of a project begins. */
   onBegun(session: ProjectSession): void;
-  /** Projects were added or removed. */
+  /** Called when projects were added or removed. */
   onMoved(): void;
 }
 
@@ -29,7 +29,7 @@ export class Workspace {
   readonly #host: WorkspaceHost;
   /** URI → path. */
   readonly #folders = new Map<string, string>();
-  /** By root, or by URI for a document that belongs to no folder and no project. */
+  /** Keyed by root, or by URI for a document that belongs to no folder and no project. */
   readonly #sessions = new Map<string, ProjectSession>();
   /** Open documents by URI; null for one that belongs to no session. */
   readonly #documents = new Map<string, PlaceInProject | null>();
@@ -46,16 +46,16 @@ export class Workspace {
       if (folder !== null) this.#folders.set(uri, folder);
     }
     this.#follow();
-    // The tree names the folder of each project.
+    // The tree contains the folder of each project.
     this.#touchAll();
   }
 
-  /** In order of root. */
+  /** Sorted by root. */
   get sessions(): ProjectSession[] {
     return [...this.#sessions.values()].sort((a, b) => (a.project.root < b.project.root ? -1 : 1));
   }
 
-  /** The workspace folder that a root is in, or that is in the root; null when there is none. */
+  /** The workspace folder that contains a root or is inside it; null if there is none. */
   folderOf(root: string): string | null {
     for (const [uri, folder] of this.#folders) {
       if (relativeTo(folder, root) !== null || relativeTo(root, folder) !== null) return uri;
@@ -63,7 +63,7 @@ export class Workspace {
     return null;
   }
 
-  /** Opens a document in its project, or in one of its own when it belongs to none. */
+  /** Opens a document in its project, or in a session of its own if it has none. */
   open(document: Pick<TextDocumentItem, 'uri' | 'version' | 'text'>): void {
     this.#documents.set(document.uri, null);
     this.#follow();
@@ -75,7 +75,7 @@ export class Workspace {
     place?.session.changed(place.file, version, changes);
   }
 
-  /** Closes a document, and a project that was read for it alone. */
+  /** Closes a document, and its project if that was only read for this document. */
   close(uri: string): void {
     const place = this.#documents.get(uri);
     this.#documents.delete(uri);
@@ -83,7 +83,7 @@ export class Workspace {
     this.#follow();
   }
 
-  /** The innermost project that a URI is in; null when there is none. */
+  /** The innermost project that contains a URI; null if there is none. */
   placeOf(uri: string): PlaceInProject | null {
     const alone = this.#sessions.get(uri);
     if (alone?.scope.only !== undefined) return { session: alone, file: alone.scope.only };
@@ -94,8 +94,8 @@ export class Workspace {
   }
 
   /**
-   * Files or folders were created, changed or deleted on disk: in projects, next to files that belong to none, or
-   * around a project.
+   * Files or folders were created, changed or deleted on disk: in a project, in a parent folder of one, or next to a
+   * single file.
    */
   changedOnDisk(uris: readonly string[]): void {
     const changed = uris.flatMap((uri) => pathOfUri(uri) ?? []);
@@ -103,13 +103,13 @@ export class Workspace {
       const { root, only } = session.scope;
       const inReach = changed.filter((place) => only === undefined || path.dirname(place) === root);
       session.changedOnDisk(inReach.flatMap((place) => relativeTo(root, place) ?? []));
-      // When its folder or one around it changes, the whole project may have changed.
+      // When its folder or a parent folder changes, the whole project can have changed.
       const isOther = only === undefined && changed.some((place) => relativeTo(place, root) !== null);
       if (isOther) session.changedOnDisk(['', ...session.project.files]);
     }
   }
 
-  /** Waits until every project is up to date, including those that are found meanwhile. */
+  /** Waits until every project is up to date, including those found in the meantime. */
   async settled(): Promise<void> {
     const known = new Set<ProjectSession>();
     while (this.sessions.some((session) => !known.has(session))) {
@@ -131,7 +131,7 @@ export class Workspace {
   }
 
   /**
-   * Starts and ends sessions, so that there is exactly one for each project that a folder or an open document needs.
+   * Starts and ends sessions so that each project needed by a folder or an open document has exactly one.
    */
   #follow(): void {
     const wanted = this.#wanted();
@@ -165,7 +165,7 @@ export class Workspace {
     return wanted;
   }
 
-  /** Moves a document to the project that it belongs to now. */
+  /** Moves a document to the project that it now belongs to. */
   #move(uri: string, { session, file }: PlaceInProject): void {
     const place = this.placeOf(uri);
     if (!place || place.session === session) return;
@@ -199,13 +199,13 @@ export class Workspace {
   }
 }
 
-/** The innermost of some roots that a path is in. */
+/** The innermost of the roots that contain a path. */
 function innermost(roots: Iterable<string>, absolute: string): string | null {
   const around = [...roots].filter((root) => relativeTo(root, absolute) !== null);
   return around.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** The root of the project that a folder is in; null when there is none. */
+/** The root of the project that contains a folder; null if there is none. */
 function rootAround(folder: string): string | null {
   return nearestRoot(folder, homedir(), toolkitHome(process.env));
 }

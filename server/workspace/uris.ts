@@ -1,21 +1,21 @@
-/** URIs of an editor ↔ paths of this machine. */
+/** URIs of an editor ↔ paths on this machine. */
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The absolute path of a `file:` URI; null for what is not a file of this machine. */
+/** The absolute path of a `file:` URI; null if it is not a file on this machine. */
 export function pathOfUri(uri: string): string | null {
   if (!/^file:/i.test(uri)) return null;
   try {
     return path.resolve(fileURLToPath(uri));
   } catch {
-    // A file of another host, or an escape that is not valid.
+    // A file on another host, or an invalid escape.
     return null;
   }
 }
 
 /**
- * The URI of a path, for when the editor's own spelling of it is not known. It is spelled as VS Code spells it, so that
- * the extension can compare URIs as text: a URL leaves brackets, quotes and the colon of a drive as they are.
+ * The URI of a path, for when the editor's own spelling is unknown. Uses the spelling of VS Code, so that the extension
+ * can compare URIs as text: VS Code escapes brackets, quotes and the colon of a drive, a URL does not.
  */
 export function uriOfPath(absolute: string): string {
   const { host, pathname } = pathToFileURL(absolute);
@@ -28,7 +28,7 @@ function escapeAll(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, escape);
 }
 
-/** A path inside a root, relative to it with `/`, `''` for the root; null when it is elsewhere. */
+/** A path relative to a root, with `/`; `''` for the root itself, null for a path outside it. */
 export function relativeTo(root: string, absolute: string): string | null {
   if (absolute === root) return '';
   const start = root.endsWith(path.sep) ? root : root + path.sep;

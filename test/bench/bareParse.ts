@@ -1,4 +1,7 @@
-/** Parses the files that it is named, one after the other, and does nothing with the trees: what no reader can do without. */
+/**
+ * Parses the given files one after the other, and does nothing with the trees: the minimum work of any
+ * reader.
+ */
 import { readFileSync } from 'node:fs';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 

@@ -1,4 +1,7 @@
-/** didChange → own diagnostics in a file of 2,600 lines, over a bare incremental reparse and a null server's answer. */
+/**
+ * didChange → own diagnostics in a file of 2,600 lines, over a bare incremental reparse and a null server's
+ * response.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,7 +34,7 @@ try {
   const parser = new Parser();
   parser.setLanguage(await Language.load(readFileSync(distFile('tree-sitter-python.wasm'))));
   let tree: Tree = parser.parse(text)!;
-  /** `workers=(3, 1)` and `workers=(3, 12)` in turn: each has another diagnostic. */
+  /** `workers=(3, 1)` and `workers=(3, 12)` in turn: each has a different diagnostic. */
   const edit = (isLonger: boolean) => {
     const end = { ...PLACE, character: PLACE.character + (isLonger ? 0 : 1) };
     return { range: { start: PLACE, end }, text: isLonger ? '2' : '' };
@@ -67,7 +70,7 @@ try {
       await work();
       if (round >= WARM_UP) times[name].push(performance.now() - startedAt);
     }
-    // What follows for other files is not what is measured.
+    // The effects on other files are not measured.
     await ours.settled();
   }
   const [own, bare, nothing] = [times.ours, times.reparse, times.empty].map((side) =>

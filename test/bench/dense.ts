@@ -1,6 +1,6 @@
 /**
- * 600 files of two endpoints each: hovers while a name is edited over a null server's, `check` over a bare parse, and
- * how often one check asks the file system what a place is.
+ * 600 files of two endpoints each: hovers while a name is edited over a null server's, `check` over a bare
+ * parse, and how often one check asks the file system about each path.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ async function editor(): Promise<void> {
   await empty.stop();
 }
 
-/** What each hover of one file took while another one was edited, milliseconds. */
+/** The duration of each hover in one file while another one is edited, milliseconds. */
 async function hovers(session: EditorSession): Promise<number[]> {
   const texts = new Map([
     [EDITED, denseText(0)],

@@ -1,4 +1,7 @@
-/** A project in which every file declares: two endpoints and six imports each, with requirements and installed packages. */
+/**
+ * A project in which every file declares: two endpoints and six imports each, with requirements and installed
+ * packages.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,11 +9,11 @@ const FILES = 600;
 const PACKAGES = ['numpy', 'httpx', 'httpcore', 'pandas', 'torch', 'pillow', 'pyyaml', 'requests', 'scipy'];
 const SITE_PACKAGES = '.venv/lib/python3.11/site-packages';
 
-/** The file that the benchmark types in, and one that it asks about. */
+/** The file that the benchmark edits, and one that it sends requests about. */
 export const EDITED = 'part0/work0.py';
 export const ASKED = 'part1/work1.py';
 
-/** The text of one of its files. */
+/** The text of one of the files. */
 export function denseText(at: number): string {
   const next = (at + 7) % FILES;
   return `from toolkit_sdk import Endpoint
@@ -38,7 +41,7 @@ def second_${at}(text: str):
 `;
 }
 
-/** Writes the project, and gives its Python files. */
+/** Writes the project, and returns its Python files. */
 export function growDenseTree(root: string): string[] {
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });

@@ -1,4 +1,7 @@
-/** A project with many real dependencies, for the benchmarks of builds: fetched once, then nothing needs the network. */
+/**
+ * A project with many real dependencies, for the benchmarks of builds. It is downloaded once; later runs need
+ * no network.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +9,7 @@ import path from 'node:path';
 import { command } from './measure.ts';
 
 const cli = path.join(import.meta.dirname, '../../dist/cli.js');
-/** Downloads of all tests and benchmarks; git ignores it. */
+/** Downloads shared by all tests and benchmarks; ignored by git. */
 const sharedCache = path.join(import.meta.dirname, '../../.cache');
 
 /** A built project. */
@@ -18,13 +21,13 @@ export interface DependencyProject {
   edit: () => void;
   /** `toolkit build`. */
   build: () => void;
-  /** The unpacked artifact; made at the first call. */
+  /** The unpacked artifact, created at the first call. */
   tree: () => string;
   /** MB of the unpacked dependencies. */
   megabytes: () => number;
 }
 
-/** Makes the project and builds it once; removes it after `use`. */
+/** Creates the project and builds it once; removes it after `use`. */
 export async function withDependencies(
   dependencies: string[],
   use: (project: DependencyProject) => Promise<void>,
@@ -35,7 +38,7 @@ export async function withDependencies(
     const root = path.join(folder, 'app');
     for (const made of [sharedCache, home, root, path.join(home, 'cache')])
       mkdirSync(made, { recursive: true });
-    // Parts are this project's own: a first build must be able to forget them.
+    // The cache of parts belongs to this project alone, so that a first build can clear it.
     for (const shared of ['wheels', 'uv'])
       symlinkSync(path.join(sharedCache, shared), path.join(home, 'cache', shared));
     mkdirSync(path.join(sharedCache, 'wheels'), { recursive: true });
@@ -61,7 +64,7 @@ export async function withDependencies(
   }
 }
 
-/** uv as the build installed it. */
+/** uv as installed by the build. */
 export function uvOf(project: DependencyProject): string {
   const own = path.join(project.cache, 'uv/bin/uv');
   return statSync(own, { throwIfNoEntry: false })

@@ -1,6 +1,6 @@
 /**
- * What dev costs: a save until the first answer from new code over `uvicorn --reload` of a bare app, a request over the
- * same one to the worker, and its start on the tutorial over `node -e 0`.
+ * The cost of dev: from a save to the first response of new code over `uvicorn --reload` of a bare app, a
+ * request over the same one to the worker, and the start on the tutorial over `node -e 0`.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -108,9 +108,9 @@ async function measureSaves(url: string): Promise<void> {
   );
 }
 
-/** Milliseconds from a save to the first answer from new code. */
+/** Milliseconds from a save to the first response of new code. */
 async function timed(save: () => void, address: string): Promise<number> {
-  // uvicorn looks at its files four times a second, and a former save may still be draining.
+  // uvicorn checks its files four times a second, and an earlier save can still be draining.
   await sleep(500 + Math.random() * 250);
   const savedAt = performance.now();
   save();
@@ -118,12 +118,12 @@ async function timed(save: () => void, address: string): Promise<number> {
   return performance.now() - savedAt;
 }
 
-/** Asks until the newest version answers. */
+/** Sends requests until the newest version responds. */
 async function answered(address: string): Promise<void> {
   while ((await get(address)) !== String(version)) await sleep(2);
 }
 
-/** Milliseconds that the newest worker took from its process to readiness. */
+/** Milliseconds from the start of the newest worker's process until it is ready. */
 function workerStart(): number {
   const lines = readFileSync(path.join(env.TOOLKIT_HOME, HOME_FILES.platformLog), 'utf8')
     .split('\n')
@@ -133,7 +133,7 @@ function workerStart(): number {
   return Date.parse(ready['time']!) - Date.parse(started['time']!);
 }
 
-/** The health route costs the worker the least, so that what is in between is what is measured. */
+/** The health route costs the worker the least, so that mainly the way to it is measured. */
 async function measureRequests(url: string): Promise<void> {
   const socketPath = JSON.parse((await get(`${url}/api/socket`))!) as string;
   const sides = {

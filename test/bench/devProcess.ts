@@ -1,4 +1,4 @@
-/** Servers that the benchmarks of dev start: `toolkit dev`, and uvicorn to compare it with. */
+/** Servers for the benchmarks of dev: `toolkit dev`, and uvicorn for comparison. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
@@ -20,7 +20,7 @@ export async function startDev(cli: string, cwd: string, env: NodeJS.ProcessEnv,
   throw new Error('dev ended before it was ready');
 }
 
-/** Ends a server in order. */
+/** Stops a server cleanly. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -28,7 +28,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The body of an answer; null where nobody listens. */
+/** The body of a response; null if nobody listens. */
 export async function get(url: string, options: RequestOptions = {}): Promise<string | null> {
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** Memory of the server at 13,000 files over a null server's, what 10,000 edits leave, and its longest block. */
+/**
+ * Memory of the server at 13,000 files over a null server's, growth after 10,000 edits, and the longest block
+ * of the event loop.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,8 +14,8 @@ const EDITS = 10_000;
 const MB = 1_000_000;
 
 /**
- * Loaded into the server: the longest time of the processor that one turn of the event loop takes, while it is told to
- * look. Other work on the machine does not count.
+ * Loaded into the server: the longest CPU time of one turn of the event loop, while the watch is on. Other
+ * work on the machine does not count.
  */
 const WATCH = `
 const { writeFileSync } = require('node:fs');
@@ -54,7 +57,7 @@ try {
   await ours.connection.sendNotification('textDocument/didOpen', {
     textDocument: { uri, languageId: 'python', version: 1, text: TEXT },
   });
-  // The first edits make room that the later ones use again.
+  // The first edits allocate memory that later ones reuse.
   await type(ours, uri, EDITS, 0);
   const before = ours.memory();
   process.stdout.write(
@@ -68,7 +71,7 @@ try {
   await ours.stop();
   await empty.stop();
 
-  // The opened file takes one parse, as long as that takes: it is not counted.
+  // The parse of the opened file takes as long as it takes, so it does not count.
   rmSync(file);
   const watched = await EditorSession.start(SERVER, folder, ['--require', watch]);
   watched.signal();
@@ -92,7 +95,10 @@ try {
   rmSync(outside, { recursive: true, force: true });
 }
 
-/** Types a digit and takes it away again, as often as is said, and waits until all is taken in. */
+/**
+ * Types a digit and removes it again, the given number of times, and waits until the server has processed
+ * everything.
+ */
 async function type(session: EditorSession, uri: string, count: number, from: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const isLonger = at % 2 === 0;
@@ -106,7 +112,7 @@ async function type(session: EditorSession, uri: string, count: number, from: nu
   await quiet();
 }
 
-/** Until idle servers have given back what they no longer need. */
+/** Until idle servers have released unused memory. */
 function quiet(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 3_000));
 }

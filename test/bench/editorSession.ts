@@ -1,4 +1,4 @@
-/** A server process as an editor drives it, for the benchmarks: what it answers, publishes and takes of memory. */
+/** A server process as an editor uses it, for the benchmarks: its responses, publications and memory. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { EDITOR_MESSAGES } from '../../runtime/contract/editorMessages.ts';
 
 export const SERVER = path.join(import.meta.dirname, '../../dist/server.js');
 
-/** Bundles the null server as ours is bundled, into a folder. */
+/** Bundles the null server into a folder, with the same options as the real one. */
 export async function buildNullServer(folder: string): Promise<string> {
   const outfile = path.join(folder, 'nullServer.cjs');
   await esbuild.build({
@@ -39,7 +39,10 @@ export class EditorSession {
     this.connection.listen();
   }
 
-  /** Starts a server on a folder; a server of ours has then read it. With flags it is signalled after its first answer. */
+  /**
+   * Starts a server on a folder. The real server has then read it. With flags it gets a signal after its
+   * first response.
+   */
   static async start(file: string, folder: string, flags: readonly string[] = []): Promise<EditorSession> {
     const session = new EditorSession(file, flags);
     await session.connection.sendRequest('initialize', {
@@ -58,17 +61,17 @@ export class EditorSession {
     return session;
   }
 
-  /** Waits until the server has taken in all that it was told. */
+  /** Waits until the server has processed all messages. */
   settled(): Promise<unknown> {
     return this.connection.sendRequest(EDITOR_MESSAGES.statistics);
   }
 
-  /** Tells what was loaded into the server by flags that it shall begin or end its watch. */
+  /** Signals the module that the flags have loaded into the server to begin or end its watch. */
   signal(): void {
     this.#process.kill('SIGUSR2');
   }
 
-  /** Sends a change and waits for the diagnostics that follow from it. */
+  /** Sends a change and waits for its diagnostics. */
   async changeAndSee(params: unknown): Promise<void> {
     this.#published = Promise.withResolvers();
     await this.connection.sendNotification('textDocument/didChange', params);

@@ -1,4 +1,6 @@
-/** What the editor's benchmarks type in: a declaration in the middle of a real module of 2,600 lines. */
+/**
+ * The text that the editor's benchmarks edit: a declaration in the middle of a real module of 2,600 lines.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,13 +13,13 @@ const middle = module.indexOf('\n\n\nclass ', module.length / 2) + 3;
 const declared =
   'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="typed", cpu="cpu3c-1-2", workers=(3, 1';
 
-/** The text before the place where is typed: inside of `workers=(3, 1)`. */
+/** The text before the edited position: inside `workers=(3, 1)`. */
 export const HEAD = module.slice(0, middle) + declared;
 
 /** The whole text. */
 export const TEXT = `${HEAD}))\ndef run(count: int):\n    """Run."""\n    return count\n\n\n${module.slice(middle)}`;
 
-/** The place behind `HEAD`. */
+/** The position after `HEAD`. */
 export const PLACE = {
   line: HEAD.split('\n').length - 1,
   character: declared.length - declared.lastIndexOf('\n') - 1,

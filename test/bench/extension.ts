@@ -1,7 +1,7 @@
 /**
- * The extension as a user meets it, in real windows of VS Code: its activation with and without endpoints in the folder,
- * as VS Code itself measures it; the first lens after a folder is opened over the first hover of an extension that does
- * nothing else; and the size of what is installed.
+ * The extension as users see it, in real windows of VS Code: its activation with and without endpoints in the
+ * folder, measured by VS Code itself; the first lens after a folder is opened over the first hover of an
+ * extension that does nothing else; and the installed size.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const NULL_EXTENSION = {
     version: '0.0.1',
     engines: { vscode: '^1.101.0' },
     main: './extension.js',
-    // Those of ours: what is woken while a window opens waits for its turn.
+    // The toolkit's own events: an extension that is activated while a window opens has to wait.
     activationEvents: (
       JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
         activationEvents: string[];
@@ -103,7 +103,7 @@ async function printActivation(ours: VSCode, theirs: VSCode): Promise<void> {
   }
 }
 
-/** Milliseconds, as the list of running extensions has them. */
+/** Milliseconds, from the list of running extensions. */
 async function activationTime(window: Workbench, title: string): Promise<number> {
   await window.run('Developer: Show Running Extensions');
   const row = window.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: title });
@@ -164,7 +164,7 @@ async function untilShown(
   return time;
 }
 
-/** Until its provider is there, a hover has nothing to show: it is asked for again. */
+/** Before its provider is registered, a hover is empty, so it is requested again. */
 async function firstHover({ page }: Workbench): Promise<void> {
   const word = page.locator('.view-line span', { hasText: 'return' }).last();
   await word.waitFor();

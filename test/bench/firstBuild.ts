@@ -1,11 +1,14 @@
-/** A first build with lock and wheels at hand, some 130 MB of dependencies, over `uv pip install --target` and `tar czf`. */
+/**
+ * A first build with the lock and the wheels available, about 130 MB of dependencies, over `uv pip install
+ * --target` and `tar czf`.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { uvOf, withDependencies } from './dependencyProject.ts';
 import { command, compare } from './measure.ts';
 
-/** What was locked and ships, so that both sides install the same. */
+/** The locked packages in the artifact, so that both sides install the same. */
 const LIST = `
 import importlib.metadata, sys
 for d in importlib.metadata.distributions(path=[sys.argv[1]]):
@@ -22,7 +25,7 @@ await withDependencies(PACKAGES, async (project) => {
     ...process.env,
     UV_CACHE_DIR: path.join(project.folder, 'uv-cache'),
     UV_LINK_MODE: 'copy',
-    // The machine's own authorities count too, as they do for pip.
+    // The machine's own certificate authorities count too, like for pip.
     UV_SYSTEM_CERTS: 'true',
   };
   const platform = [

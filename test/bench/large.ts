@@ -1,5 +1,5 @@
 /**
- * One file of 5.4 MB with 44,000 functions: `check` over a bare parse, the memory that it takes, and how long a hover in
+ * One file of 5.4 MB with 44,000 functions: `check` over a bare parse, its memory, and how long a hover in
  * another file waits while the large one is read and edited.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const EDIT_EVERY = 1_000;
 const SMALL =
   'from toolkit_sdk import Endpoint\n\n@Endpoint(name="small", cpu="cpu3c-1-2")\ndef small(x: int):\n    """Small."""\n    return x\n';
 
-/** Loaded into a command: writes the most memory that it had, bytes. */
+/** Loaded into a command: writes its peak memory, bytes. */
 const PEAK = `
 process.once('exit', () => {
   require('node:fs').writeFileSync(process.env.PEAK, String(process.resourceUsage().maxRSS * 1024));
@@ -81,7 +81,7 @@ function peakOf(argument: string): number {
   return Number(readFileSync(peak, 'utf8'));
 }
 
-/** Hovers in the small file while the large one is open and typed in. */
+/** Hovers in the small file while the large one is open and edited. */
 async function editor(): Promise<void> {
   const session = await EditorSession.start(SERVER, folder);
   const uriOf = (file: string) => pathToFileURL(path.join(folder, file)).href;

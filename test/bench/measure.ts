@@ -1,9 +1,12 @@
-/** Two commands or functions in turn, several rounds; the ratio of their medians is what a benchmark prints last. */
+/**
+ * Runs two commands or functions in turn for several rounds. A benchmark prints the ratio of their medians
+ * last.
+ */
 import { spawnSync } from 'node:child_process';
 
 export interface Side {
   name: string;
-  /** One round; anything slow that is not measured belongs into `prepare`. */
+  /** One round. Slow work that is not measured belongs into `prepare`. */
   run: () => void | Promise<void>;
   prepare?: () => void | Promise<void>;
 }
@@ -14,7 +17,7 @@ export interface Measured {
   goal: number;
 }
 
-/** Alternates both sides for `rounds` rounds after one that does not count, and prints medians and ratio. */
+/** Alternates both sides for `rounds` rounds after a warm-up round, and prints medians and ratio. */
 export async function compare(
   name: string,
   goal: number,
@@ -33,10 +36,10 @@ export async function compare(
 }
 
 /**
- * Measures every side once per round, in turn, after a round that does not count. `TOOLKIT_BENCH_ROUNDS` sets another
+ * Measures every side once per round, in turn, after a warm-up round. `TOOLKIT_BENCH_ROUNDS` sets another
  * number of rounds, to try a script out.
  *
- * @param sides Each runs one round, and resolves with what it measured.
+ * @param sides Each runs one round, and resolves with the measured value.
  * @returns The measured values of each side.
  */
 export async function alternate<Sides extends Record<string, () => Promise<unknown>>>(
@@ -65,13 +68,13 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value that a share of all values stays below: 0.5 for the median. */
+/** The quantile of some values: 0.5 for the median. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
-/** Runs a command to its end; throws with its output when it fails. */
+/** Runs a command and waits for its end. Throws with its output when it fails. */
 export function command(
   file: string,
   args: string[],

@@ -1,6 +1,6 @@
 /**
- * 13,000 files, of which 100 say the word Endpoint in code of other packages and 20 declare: the second `list` over
- * `grep -rl` and the start of Node, and the memory of a server over a null server's.
+ * 13,000 files, of which 100 use the word Endpoint in code of other packages and 20 declare: the second
+ * `list` over `grep -rl` and the start of Node, and the memory of a server over a null server's.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ try {
 
   const empty = await EditorSession.start(await buildNullServer(outside), folder);
   const ours = await EditorSession.start(SERVER, folder);
-  // Until idle servers have given back what they no longer need.
+  // Until idle servers have released unused memory.
   await wait(3_000);
   const over = (ours.memory() - empty.memory()) / MB;
   process.stdout.write(
@@ -50,7 +50,7 @@ try {
   rmSync(outside, { recursive: true, force: true });
 }
 
-/** Real modules that define a class of the name, import one of another package, or read it of a module. */
+/** Real modules that define a class of that name, import one of another package, or read it from a module. */
 function mention(): void {
   const modules = libraryModules(folder)
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }))

@@ -1,4 +1,7 @@
-/** Every mistake of test/mistakes, from the command to its message, over `node -e 0`: the distribution of the ratios. */
+/**
+ * Every mistake of test/mistakes, from the command to its message, over `node -e 0`: the distribution of the
+ * ratios.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +21,7 @@ try {
     const cwd = writeProject(path.join(folder, `shop${index}`), { 'pyproject.toml': '', ...mistake.files });
     const home = writeProject(path.join(folder, `home${index}`), { 'cache/.keep': '', ...mistake.home });
     const env = { ...cleanEnvironment(), TOOLKIT_HOME: home, ...mistake.env };
-    const told = (): void => {
+    const report = (): void => {
       const ran = spawnSync(process.execPath, [cli, ...mistake.command], {
         cwd,
         env,
@@ -29,8 +32,8 @@ try {
     const nothing = (): void => {
       spawnSync(process.execPath, ['-e', '0']);
     };
-    told();
-    const pairs = Array.from({ length: ROUNDS }, () => [measure(told), measure(nothing)] as const);
+    report();
+    const pairs = Array.from({ length: ROUNDS }, () => [measure(report), measure(nothing)] as const);
     const ratio = median(pairs.map(([ours]) => ours)) / median(pairs.map(([, bare]) => bare));
     ratios.push({ title: mistake.title, ratio });
   }

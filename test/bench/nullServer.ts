@@ -1,4 +1,4 @@
-/** The least that a language server can be: it answers every hover, and every change with the same diagnostics. */
+/** A minimal language server: it responds to every hover, and to every change with the same diagnostics. */
 import { createConnection, TextDocumentSyncKind } from 'vscode-languageserver/node';
 
 const connection = createConnection(process.stdin, process.stdout);

@@ -1,4 +1,7 @@
-/** Peak memory of `toolkit build` with an artifact of some 1 GB, above that of `toolkit --version`: wheels and a model. */
+/**
+ * Peak memory of `toolkit build` with an artifact of about 1 GB, above that of `toolkit --version`: wheels
+ * and a model.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +19,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-memory-'));
 try {
   const links = path.join(folder, 'links');
   for (let index = 0; index < 7; index += 1) {
-    // Bytes that cannot be compressed, deflated in every second wheel and stored in the others.
+    // Incompressible bytes, deflated in every second wheel and stored in the others.
     const content = noise(100 * MB);
     const members = [{ name: `part${index}/weights.bin`, content, stored: index % 2 === 0 }];
     writeWheel(links, { name: `part${index}`, members });
@@ -52,7 +55,7 @@ function noise(bytes: number): Buffer {
   return randomFillSync(Buffer.allocUnsafe(bytes));
 }
 
-/** Largest resident size of the command's own process, bytes. */
+/** Peak resident memory of the command's own process, bytes. */
 async function peakOf(args: string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
   const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const end = once(child, 'exit') as Promise<[number | null]>;

@@ -1,4 +1,7 @@
-/** A build after a one-line change, with some 300 MB of unchanged dependencies, over `tar czf` of the same tree. */
+/**
+ * A build after a one-line change, with about 300 MB of unchanged dependencies, over `tar czf` of the same
+ * tree.
+ */
 import path from 'node:path';
 import { withDependencies } from './dependencyProject.ts';
 import { command, compare } from './measure.ts';

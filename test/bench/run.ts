@@ -1,4 +1,4 @@
-/** Every benchmark in a process of its own, or those that are named, and the table of their ratios. */
+/** Runs every benchmark, or the named ones, in a separate process, and prints a table of their ratios. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensurePython } from '../setup/python.ts';
@@ -29,7 +29,7 @@ const BENCHMARKS = [
 ];
 const named = process.argv.slice(2);
 
-// One of them compares with uvicorn, and all trees have its packages.
+// One of them compares with uvicorn, and all trees contain its packages.
 ensurePython();
 const rows: string[] = [];
 for (const name of named.length > 0 ? named : BENCHMARKS) {

@@ -1,4 +1,7 @@
-/** The archive that Python's unpacker is tested on is what the writer writes: both agree through these files. */
+/**
+ * The archive that the tests of Python's unpacker read is the one that the writer makes, so both sides agree
+ * on the format.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,21 @@
-/** The build as a whole: what is in the artifact, when it is the same, and what a failed build leaves behind. */
+/**
+ * The build as a whole: what the artifact contains, when it is identical, and what a failed build leaves
+ * behind.
+ */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { unzipSync } from 'fflate';
@@ -50,7 +64,7 @@ function app(): ReturnType<typeof makeProject> {
 }
 
 describe('an artifact', () => {
-  test('holds all of toolkit_sdk but what runs workers', async () => {
+  test('contains toolkit_sdk without the code that runs workers', async () => {
     const built = await app().build();
     const shipped = listArchive(built.artifact).filter((name) => name.startsWith('toolkit_sdk/'));
     const packed = Object.keys(unzipSync(readFileSync(sdkWheel()))).filter((name) =>
@@ -60,7 +74,7 @@ describe('an artifact', () => {
     assert.deepEqual(shipped.toSorted(), packed.filter((name) => !isAgent(name)).toSorted());
   });
 
-  test('holds the files, handlers, stubs, manifest, locked set, dependencies and toolkit_sdk', async () => {
+  test('contains the files, handlers, stubs, manifest, locked set, dependencies and toolkit_sdk', async () => {
     const project = app();
     const built = await project.build();
     const names = listArchive(built.artifact);
@@ -80,7 +94,7 @@ describe('an artifact', () => {
     ]) {
       assert.ok(names.includes(name), name);
     }
-    assert.equal(new Set(names).size, names.length, 'no name twice');
+    assert.equal(new Set(names).size, names.length, 'contains no name twice');
     assert.equal(
       readArchived(built.artifact, 'requirements.txt'),
       'demo==1.0\nfastapi==0.115.0\nhttpx==0.27.0\nuvicorn==0.30.0\n',
@@ -97,7 +111,7 @@ describe('an artifact', () => {
     ]);
   });
 
-  test('is two parts, each with its own hash and identity', async () => {
+  test('has two parts, each with its own hash and identity', async () => {
     const built = await app().build();
     const bytes = readFileSync(built.artifact);
     assert.deepEqual(
@@ -117,7 +131,7 @@ describe('an artifact', () => {
     }
   });
 
-  test('has handlers and stubs in the agreed text', async () => {
+  test('writes handlers and stubs in the agreed form', async () => {
     const built = await app().build();
     assert.equal(
       readArchived(built.artifact, '_toolkit/handlers/text-api.py'),
@@ -144,7 +158,7 @@ if __name__ == "__main__":
     );
   });
 
-  test('has every field of the declaration in the manifest', async () => {
+  test('writes every field of the declaration into the manifest', async () => {
     const project = makeProject({
       'worker.py': `import os
 from toolkit_sdk import Endpoint, GpuType
@@ -189,7 +203,7 @@ def full(text: str) -> str:
     assert.deepEqual(
       built.parts.map(({ role }) => role),
       ['code'],
-      'nothing to install, no dependencies part',
+      'nothing to install: no dependencies part',
     );
   });
 
@@ -202,7 +216,7 @@ def full(text: str) -> str:
     assert.equal((await elsewhere.build({ env: project.env })).sha256, first.sha256);
   });
 
-  test('comes with the warnings that a check tells, counted from the eleventh on', async () => {
+  test('reports the warnings of a check, and only counts those after the tenth', async () => {
     const imports = Array.from({ length: 13 }, (_, at) => `    import absent_${at}\n`).join('');
     const project = makeProject({
       'worker.py': `from toolkit_sdk import Endpoint\n@Endpoint(name="one")\ndef one():\n    """One."""\n${imports}`,
@@ -212,12 +226,12 @@ def full(text: str) -> str:
     assert.equal(warnings.length, 11);
     assert.equal(
       warnings[0],
-      "worker.py:5:12: absent_0 is found neither in the project nor among installed or known packages, so a worker could not import it. Correct the module's name, or add the package that provides it to dependencies.",
+      "worker.py:5:12: absent_0 is found neither in the project nor among installed or known packages, so a worker could not import it. Correct the module's name, or add its package to dependencies.",
     );
-    assert.equal(warnings[10], 'The project has 3 more of these. Run: toolkit check');
+    assert.equal(warnings[10], 'The project has 3 more warnings. Run "toolkit check" to list them.');
   });
 
-  test('says which secrets .toolkitignore has it hold', async () => {
+  test('reports which secret files .toolkitignore adds to the artifact', async () => {
     const project = makeProject({
       'worker.py': queueWorker('one'),
       '.toolkitignore': '!public.pem\n!.aws\n',
@@ -228,11 +242,11 @@ def full(text: str) -> str:
     assert.ok(listArchive(artifact).includes('public.pem'));
     const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
     assert.deepEqual(warnings, [
-      '.toolkitignore has the artifact hold what never ships otherwise: .aws/config, public.pem.',
+      '.toolkitignore re-includes files that never ship by default, so the artifact contains them: .aws/config, public.pem.',
     ]);
   });
 
-  test('names a file whose name is no text', async () => {
+  test('refuses a file whose name is not valid UTF-8', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one') });
     writeFileSync(Buffer.concat([Buffer.from(`${project.root}/bad`), Buffer.from([0xff])]), '');
     await assert.rejects(project.build(), {
@@ -242,7 +256,7 @@ def full(text: str) -> str:
     });
   });
 
-  test('never holds secrets, virtual environments, version control or what the toolkit makes', async () => {
+  test("never contains secrets, virtual environments, version control or the toolkit's own files", async () => {
     const project = app();
     const secrets = [
       '.env',
@@ -287,15 +301,27 @@ def full(text: str) -> str:
     assert.ok(!raw.includes(project.root), 'no path');
   });
 
-  test('refuses project files that stand where the build puts its own', async () => {
+  test('refuses project files with a name that the build itself writes', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one'), 'toolkit_manifest.json': '{}' });
     await assert.rejects(project.build(), {
       code: 'SHIPPED_NAME_CLASH',
-      message: /^toolkit_manifest\.json of the project/,
+      message: /^toolkit_manifest\.json cannot ship: this path is reserved for files of the build\.$/,
     });
   });
 
-  test('goes where it is told', async () => {
+  test('combines the routes of instances whose variables are the same, in any order', async () => {
+    const routes = (name: string, env: string) =>
+      `from toolkit_sdk import Endpoint\napi = Endpoint(name="api", env=${env})\n\n@api.get("/${name}")\ndef ${name}():\n    """Answer."""\n`;
+    const project = makeProject({
+      'one.py': routes('one', '{"A": "1", "B": "2"}'),
+      'two.py': routes('two', '{"B": "2", "A": "1"}'),
+    });
+    await project.build();
+    const paths = project.manifest()['api']!.routes.map((route) => route.path);
+    assert.deepEqual(paths, ['/one', '/two']);
+  });
+
+  test('is written where --output says', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one') });
     const output = path.join(scratch(), 'deep/app.tar.gz');
     const built = await project.build({ output });
@@ -304,7 +330,7 @@ def full(text: str) -> str:
     assert.ok(!existsSync(path.join(project.root, '.toolkit/artifact.tar.gz')));
   });
 
-  test('never ships the artifact that --output left in the project', async () => {
+  test('does not contain an earlier artifact that --output left in the project', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one') });
     const output = path.join(project.root, 'app.tar.gz');
     const first = await project.build({ output });
@@ -315,7 +341,7 @@ def full(text: str) -> str:
 });
 
 describe('the build folder', () => {
-  test('is kept when asked for, and cleared by the next build', async () => {
+  test('is kept on request and cleared by the next build', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one') });
     await project.build({ keepBuild: true });
     const folder = path.join(project.root, '.toolkit/.build');
@@ -324,13 +350,51 @@ describe('the build folder', () => {
     assert.ok(!existsSync(folder));
   });
 
-  test('is cleared of what a killed build left', async () => {
+  test('is cleared of what a killed build left behind', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one') });
     const left = path.join(project.root, '.toolkit/.build/999999999-1');
     mkdirSync(left, { recursive: true });
     writeFileSync(path.join(left, 'artifact.tar.gz'), 'half');
     await project.build();
     assert.ok(!existsSync(path.join(project.root, '.toolkit/.build')));
+  });
+
+  test('is moved to another file system when --output names one', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one') });
+    const other = mkdtempSync('/dev/shm/toolkit-output-');
+    try {
+      assert.notEqual(statSync(other).dev, statSync(project.root).dev);
+      const output = path.join(other, 'artifact.tar.gz');
+      const { sha256 } = await project.build({ output });
+      assert.equal(hash('sha256', readFileSync(output)), sha256);
+      assert.deepEqual(readdirSync(other), ['artifact.tar.gz']);
+    } finally {
+      rmSync(other, { recursive: true });
+    }
+  });
+
+  test('keeps the files of another build that is running', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one') });
+    const other = path.join(project.root, `.toolkit/.build/${process.pid}-0`);
+    mkdirSync(other, { recursive: true });
+    await project.build();
+    assert.ok(existsSync(other));
+  });
+
+  test('packs a file that grows meanwhile, such as a log, as long as it was', async () => {
+    const project = makeProject({
+      'worker.py': queueWorker('one'),
+      'run.log': Buffer.alloc(3_000_000, 'line'),
+    });
+    const log = path.join(project.root, 'run.log');
+    const command = `while :; do echo line >> ${log}; done`;
+    const writer = spawn('sh', ['-c', command], { stdio: 'ignore' });
+    try {
+      const { artifact } = await project.build();
+      assert.ok(listArchive(artifact).includes('run.log'));
+    } finally {
+      writer.kill();
+    }
   });
 });
 
@@ -343,17 +407,17 @@ describe('a build that fails', () => {
       message: /^other\.py:2:/,
     },
     {
-      title: 'on a value that only running could tell',
+      title: 'on a value known only at run time',
       change: { 'other.py': queueWorker('other', 'workers=count()') },
       code: 'PROJECT_HAS_ERRORS',
       message:
-        /^other\.py:4:\d+: Only running the code could tell the value of workers, so this endpoint cannot be built\.$/,
+        /^other\.py:4:\d+: Cannot determine the value of workers without running the code, so this endpoint cannot be built\.$/,
     },
     {
       title: 'on a package that does not exist',
       change: { 'other.py': queueWorker('other', 'dependencies=["no-such-package"]') },
       code: 'DEPENDENCY_UNRESOLVED',
-      message: /no-such-package \(asked for by the endpoint "other" \(other\.py:4\)\) does not exist/,
+      message: /no-such-package \(required by the endpoint "other" \(other\.py:4\)\) does not exist/,
     },
     {
       title: 'on no endpoints',
@@ -380,7 +444,7 @@ describe('a build that fails', () => {
     });
   });
 
-  test('is undone at an interrupt, whenever it comes', async () => {
+  test('undoes its work when interrupted, at any moment', async () => {
     const project = app();
     const good = await project.build();
     rmSync(path.join(project.home, 'cache/parts'), { recursive: true });
@@ -401,8 +465,8 @@ describe('a build that fails', () => {
   });
 });
 
-describe('a kept dependencies part', () => {
-  test('serves a build without wheels, index or interpreter', async () => {
+describe('the cached dependencies part', () => {
+  test('lets a build run without wheels, index or interpreter', async () => {
     const project = app();
     const first = await project.build();
     rmSync(project.links, { recursive: true });
@@ -413,7 +477,7 @@ describe('a kept dependencies part', () => {
     assert.notEqual(second.sha256, first.sha256);
   });
 
-  test('is made again when its bytes were damaged', async () => {
+  test('is made again when its bytes are damaged', async () => {
     const project = app();
     const first = await project.build();
     const folder = path.join(project.home, 'cache/parts');
@@ -426,7 +490,7 @@ describe('a kept dependencies part', () => {
 });
 
 describe('the lock', () => {
-  test('is used while the requirements are the same, keeps versions when one is added, and is renewed by --upgrade', async () => {
+  test('is used while the requirements stay the same, keeps versions when one is added, and is renewed by --upgrade', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [DEMO]);
     const locked = async (upgrade = false) =>
       readArchived((await project.build({ upgrade })).artifact, 'requirements.txt');
@@ -446,22 +510,27 @@ describe('the lock', () => {
     assert.ok(!listArchive((await project.build()).artifact).includes('pylock.toml'));
   });
 
-  test('of somebody else is replaced, and that is said', async () => {
+  test('is replaced with a warning when another tool made it', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [DEMO]);
     project.write({ 'pylock.toml': 'lock-version = "1.0"\ncreated-by = "somebody"\npackages = []\n' });
     const { events } = await project.build();
     assert.ok(
-      events.some((event) => event.type === 'warning' && /was not made by the toolkit/.test(event.message)),
+      events.some(
+        (event) => event.type === 'warning' && /was not created by the toolkit/.test(event.message),
+      ),
     );
   });
 
-  test('that was damaged is named', async () => {
+  test('is named in the error when it is damaged', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [DEMO]);
-    project.write({ 'pylock.toml': 'lock-version = [\n' });
-    await assert.rejects(project.build(), {
-      code: 'PROJECT_CONFIG',
-      message: /pylock\.toml .*not valid TOML/,
-    });
+    for (const [text, message] of [
+      ['lock-version = [\n', /pylock\.toml .*not valid TOML/],
+      ['packages = 3\n', /pylock\.toml .*its packages are not tables/],
+      ['[packages]\nname = "demo"\n', /pylock\.toml .*its packages are not tables/],
+    ] as const) {
+      project.write({ 'pylock.toml': text });
+      await assert.rejects(project.build(), { code: 'PROJECT_CONFIG', message });
+    }
   });
 });
 
@@ -479,7 +548,7 @@ describe('packages of the base image', () => {
       .flatMap((name) => /^_toolkit\/dependencies\/all\/(\w+)\.py$/.exec(name)?.[1] ?? [])
       .sort();
 
-  test('stay out with what only they need, and are recorded', async () => {
+  test('are left out together with what only they require, and are recorded', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["transformers"]') }, wheels);
     const built = await project.build();
     assert.deepEqual(shippedModules(built.artifact), ['tokenizers', 'transformers']);
@@ -492,7 +561,7 @@ describe('packages of the base image', () => {
     ]);
   });
 
-  test('leave in what is also declared', async () => {
+  test('do not remove a dependency that is also declared', async () => {
     const project = makeProject(
       { 'worker.py': queueWorker('one', 'dependencies=["torch", "mpmath"]') },
       wheels,
@@ -502,13 +571,13 @@ describe('packages of the base image', () => {
     assert.deepEqual(project.manifest().one!.baseLayer, ['numpy==1.26', 'sympy==1.0', 'torch==2.1']);
   });
 
-  test('are joined by what --exclude names, which nothing provides', async () => {
+  test('are excluded in addition to what --exclude names, which the image does not have', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["transformers"]') }, wheels);
     const { artifact, excluded, events } = await project.build({ exclude: ['Tokenizers', 'unheard-of'] });
     assert.deepEqual(shippedModules(artifact), ['transformers']);
     assert.deepEqual(excluded, ['mpmath', 'numpy', 'sympy', 'tokenizers', 'torch']);
     assert.ok(!project.manifest().one!.baseLayer.includes('tokenizers==1.0'));
     const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-    assert.deepEqual(warnings, ['--exclude unheard-of: no such package is among the dependencies.']);
+    assert.deepEqual(warnings, ['--exclude unheard-of: no dependency has this name.']);
   });
 });

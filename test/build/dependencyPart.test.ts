@@ -1,4 +1,4 @@
-/** The kept dependencies parts in TOOLKIT_HOME. */
+/** The dependencies parts that are cached in TOOLKIT_HOME. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { test } from 'node:test';
 import { makePart } from '../../runtime/build/dependencyPart.ts';
 import { scratch, writeTree } from './scratch.ts';
 
-test('a killed build leaves no unfinished part behind for longer than the next one', async () => {
+test('the unfinished part of a killed build is removed by the next build', async () => {
   const home = scratch();
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeTree(path.join(home, 'cache/parts'), {
-    [`one.tar.gz.${pid}.tmp`]: 'of a process that is gone',
-    [`two.tar.gz.${process.ppid}.tmp`]: 'of one that runs',
+    [`one.tar.gz.${pid}.tmp`]: 'of a process that has ended',
+    [`two.tar.gz.${process.ppid}.tmp`]: 'of a running process',
   });
   const { content } = await makePart('all', [], {
     toolkitHome: home,

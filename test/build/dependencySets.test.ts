@@ -1,4 +1,4 @@
-/** Endpoints whose pins contradict each other: sets of their own, in lock, artifact and manifest. */
+/** Endpoints whose pins conflict get their own sets in lock, artifact and manifest. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { parse } from 'smol-toml';
 import { divideSets } from '../../runtime/build/dependencies/divideSets.ts';
 import type { RequirementSet } from '../../runtime/build/dependencies/requirements.ts';
-import { contradiction } from '../../runtime/build/dependencies/resolutionError.ts';
+import { conflictError } from '../../runtime/build/dependencies/resolutionError.ts';
 import { listArchive, makeProject, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
 import type { WheelContents } from './wheels.ts';
 
@@ -53,35 +53,35 @@ const CASES: {
   sets: Record<string, string>;
 }[] = [
   {
-    title: 'two pins of one package, and the others keep the common set',
+    title: 'two pins of one package, while the others keep the common set',
     endpoints: { a: ['demo==1.0'], b: ['demo==2.0'], c: ['six'] },
     sets: { a: 'for-a', b: 'for-b', c: 'all' },
   },
   {
-    title: "a pin against another's need",
+    title: "a pin that conflicts with another package's requirement",
     endpoints: { a: ['demo==1.0'], b: ['outer'], c: [] },
     sets: { a: 'for-a', b: 'for-b', c: 'all' },
   },
   {
-    title: 'several that ask for the same, which share one',
+    title: 'several endpoints with the same pins, which share a set',
     endpoints: { a: ['demo==1.0'], b: ['demo==1.0'], c: ['demo==2.0'] },
     sets: { a: 'for-a', b: 'for-a', c: 'for-c' },
   },
   {
-    title: 'two clashes at once',
+    title: 'two conflicts at once',
     endpoints: { a: ['demo==1.0'], b: ['demo==2.0'], c: ['six==1.0'], d: ['six<1'], e: [] },
     sets: { a: 'for-a', b: 'for-b', c: 'for-c', d: 'for-d', e: 'all' },
   },
 ];
 for (const { title, endpoints, sets } of CASES) {
-  test(`own sets come of ${title}`, async () => {
+  test(`separate sets are made for ${title}`, async () => {
     const project = projectOf(endpoints);
     await project.build();
     assert.deepEqual(setsOf(project), sets);
   });
 }
 
-test('an artifact of several sets holds each in a folder and a part of its own, and says so', async () => {
+test('an artifact with several sets has a folder and a part for each, and reports them', async () => {
   const project = projectOf({ a: ['demo==1.0'], b: ['demo==2.0', 'numpy'], c: ['six'] });
   const built = await project.build();
   const names = listArchive(built.artifact);
@@ -112,7 +112,7 @@ test('an artifact of several sets holds each in a folder and a part of its own, 
   assert.deepEqual([a!.excluded, b!.excluded, b!.baseLayer], [[], ['numpy'], ['numpy==1.26']]);
   assert.ok(
     built.events.some(
-      (event) => event.type === 'warning' && event.message.startsWith('The requirements of a, b contradict'),
+      (event) => event.type === 'warning' && event.message.startsWith('The requirements of a, b conflict'),
     ),
   );
 });
@@ -126,12 +126,12 @@ test('the lock of several sets builds the same artifact again, without an index'
   assert.equal(readFileSync(path.join(project.root, 'pylock.toml'), 'utf8'), lock);
 });
 
-test('the lock of several sets is one that other installers read, set by set', async () => {
+test('other installers can read a lock with several sets, one set at a time', async () => {
   const project = projectOf({ a: ['demo==1.0', 'six'], b: ['demo==2.0', 'six'], c: ['six'] });
   await project.build();
   const lock = path.join(project.root, 'pylock.toml');
   const { packages } = parse(readFileSync(lock, 'utf8'));
-  assert.ok(Array.isArray(packages) && packages.length === 3, 'six stands once');
+  assert.ok(Array.isArray(packages) && packages.length === 3, 'six is listed once');
   const uv = path.join(project.home, 'cache/uv/bin/uv');
   for (const [set, version] of [
     ['for-a', '1.0'],
@@ -144,7 +144,7 @@ test('the lock of several sets is one that other installers read, set by set', a
   }
 });
 
-test('pins that change places are resolved anew, and pins that agree again share the common set', async () => {
+test('pins that swap endpoints are resolved again, and pins that agree again share the common set', async () => {
   const project = projectOf({ a: ['demo==1.0'], b: ['demo==2.0'] });
   const first = await project.build();
   project.write(filesOf({ a: ['demo==2.0'], b: ['demo==1.0'] }));
@@ -157,31 +157,31 @@ test('pins that change places are resolved anew, and pins that agree again share
   assert.doesNotMatch(readFileSync(path.join(project.root, 'pylock.toml'), 'utf8'), /marker|groups/);
 });
 
-test('an endpoint whose own pins contradict each other is told, whatever the others ask for', async () => {
+test('reports an endpoint whose own pins conflict, whatever the other endpoints require', async () => {
   const project = projectOf({ a: ['demo==1.0', 'demo==2.0'], b: ['six'], c: ['demo==2.0'] });
   await assert.rejects(project.build(), {
     code: 'DEPENDENCY_CONFLICT',
     message:
-      /demo==1\.0 \(asked for by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(asked for by the endpoint "a"/,
+      /demo==1\.0 \(required by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(required by the endpoint "a"/,
   });
 });
 
-test('a pin against requirements.txt is told with both places, since that holds for every endpoint', async () => {
+test('reports a pin that conflicts with requirements.txt, with both locations, since no set can satisfy it', async () => {
   const project = projectOf({ a: ['demo==1.0'], b: ['six'] }, { 'requirements.txt': 'demo==2.0\n' });
   await assert.rejects(project.build(), {
     code: 'DEPENDENCY_CONFLICT',
     message:
-      /demo==1\.0 \(asked for by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(asked for by requirements\.txt:1\)/,
+      /demo==1\.0 \(required by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(required by requirements\.txt:1\)/,
   });
 });
 
-test('a clash that names nobody is divided as far as it goes', async () => {
+test('a conflict that names no package is split down to one endpoint per set', async () => {
   const app = { endpoints: ['a', 'b', 'c'], of: (names: readonly string[]) => setFor(names) };
   const asked: string[] = [];
   const sets = await divideSets(app, (name, set) => {
     const names = set.requirements.map((one) => one.name);
     asked.push(`${name}: ${names.join(' ')}`);
-    return names.length > 1 ? Promise.reject(contradiction(new Set(), set)) : Promise.resolve(names);
+    return names.length > 1 ? Promise.reject(conflictError(new Set(), set)) : Promise.resolve(names);
   });
   assert.deepEqual(asked, ['all: a b c', 'for-a: a', 'for-b: b', 'for-c: c']);
   assert.deepEqual(
@@ -194,7 +194,7 @@ test('a clash that names nobody is divided as far as it goes', async () => {
   );
 });
 
-/** A set with one requirement of each endpoint's own name. */
+/** A set with one requirement, named like the endpoint, for each endpoint. */
 function setFor(names: readonly string[]): RequirementSet {
   const requirements = names.map((name) => ({ text: name, name, origins: [{ who: name, endpoint: name }] }));
   return { requirements, constraints: [], options: [], sources: null, hashes: [] };

@@ -14,7 +14,7 @@ def train(text: str) -> str:
     return text
 `;
 
-/** A project whose endpoint "caller" imports what `statement` says, in its body or above it. */
+/** A project whose endpoint "caller" runs the import `statement` in its body or above it. */
 function caller(statement: string, inBody: boolean, uses = 'train(text)'): string {
   return `from toolkit_sdk import Endpoint
 ${inBody ? '' : `${statement}\n`}
@@ -69,7 +69,7 @@ const CASES: Case[] = [
     changed: ['one', 'two'],
   },
   {
-    title: 'any module, for one that imports at run time',
+    title: 'any module, for an endpoint that imports at run time',
     files: {
       ...TWO,
       'one.py': `import importlib\nm = importlib.import_module("alone")\n${queueWorker('one')}`,
@@ -79,7 +79,7 @@ const CASES: Case[] = [
     changed: ['one'],
   },
   {
-    title: 'a package above a module it imports',
+    title: 'the package of an imported module',
     files: {
       ...TWO,
       'one.py': `import pkg.part\n${queueWorker('one')}`,
@@ -96,7 +96,7 @@ const CASES: Case[] = [
     changed: ['one'],
   },
   {
-    title: "a peer's body, called by a function imported in a body",
+    title: 'the body of another endpoint, called by a function that is imported in a body',
     files: { 'train.py': TRAIN, 'caller.py': caller('from train import train', true) },
     edit: { 'train.py': TRAIN.replace('return text', 'return text + "!"') },
     changed: ['train'],
@@ -108,31 +108,31 @@ const CASES: Case[] = [
     changed: ['caller', 'train'],
   },
   {
-    title: "a peer's module of which a constant is imported",
+    title: "another endpoint's module, of which a constant is imported",
     files: { 'train.py': TRAIN, 'caller.py': caller('from train import train, RATE', true) },
     edit: { 'train.py': TRAIN.replace('RATE = 3', 'RATE = 4') },
     changed: ['caller', 'train'],
   },
   {
-    title: "a peer's module imported whole for its function",
+    title: "another endpoint's module, imported whole for its function",
     files: { 'train.py': TRAIN, 'caller.py': caller('import train', true, 'train.train(text)') },
     edit: { 'train.py': TRAIN.replace('RATE = 3', 'RATE = 4') },
     changed: ['train'],
   },
   {
-    title: "a peer's module imported whole for a constant",
+    title: "another endpoint's module, imported whole for a constant",
     files: { 'train.py': TRAIN, 'caller.py': caller('import train', true, 'train.RATE') },
     edit: { 'train.py': TRAIN.replace('RATE = 3', 'RATE = 4') },
     changed: ['caller', 'train'],
   },
   {
-    title: "a peer's module imported at the top",
+    title: "another endpoint's module, imported at the top",
     files: { 'train.py': TRAIN, 'caller.py': caller('from train import train', false) },
     edit: { 'train.py': TRAIN.replace('RATE = 3', 'RATE = 4') },
     changed: ['caller', 'train'],
   },
   {
-    title: 'a declared setting only',
+    title: 'only a declared setting',
     files: TWO,
     edit: { 'two.py': queueWorker('two', 'workers=(0, 1)') },
     changed: ['two'],
@@ -140,7 +140,7 @@ const CASES: Case[] = [
 ];
 
 for (const { title, files, edit, changed } of CASES) {
-  test(`${changed.length === 0 ? 'no endpoint changes' : `${changed.join(' and ')} change`} with ${title}`, async () => {
+  test(`${changed.length === 0 ? 'no endpoint changes' : `${changed.join(' and ')} change`} for a change of ${title}`, async () => {
     const project = makeProject(files, WORKER_WHEELS);
     await project.build();
     const before = project.manifest();
@@ -157,7 +157,7 @@ for (const { title, files, edit, changed } of CASES) {
   });
 }
 
-test('a new dependency changes the dependencies of every endpoint and the code of none but its own', async () => {
+test('a new dependency changes the dependencies of every endpoint, but the code only of its own endpoint', async () => {
   const project = makeProject(TWO, [{ name: 'demo', files: { 'demo.py': '' } }]);
   await project.build();
   const before = project.manifest();
@@ -170,7 +170,7 @@ test('a new dependency changes the dependencies of every endpoint and the code o
   }
 });
 
-test('modules of peers in packages get stubs too, own modules never', async () => {
+test("modules of called endpoints get stubs also inside packages; an endpoint's own module never does", async () => {
   const project = makeProject(
     {
       'models/train.py': TRAIN,

@@ -1,4 +1,4 @@
-/** Classes and commands as endpoints: what the build makes of them. */
+/** Classes and commands as endpoints, and what the build makes of them. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -68,7 +68,7 @@ const STUBS: { title: string; served: EndpointFunction[]; lines: RegExp[] }[] = 
     ],
   },
   {
-    title: 'classes inside one class',
+    title: 'nested classes',
     served: [method('Outer.A', 'go'), method('Outer.B', 'go')],
     lines: [
       /^from types import SimpleNamespace$/m,
@@ -77,7 +77,7 @@ const STUBS: { title: string; served: EndpointFunction[]; lines: RegExp[] }[] = 
   },
 ];
 for (const { title, served, lines } of STUBS) {
-  test(`the stub of ${title} stands under the name that is imported`, () => {
+  test(`the stub of ${title} has the name that is imported`, () => {
     const stub = renderStub(
       'models',
       'models.py',
@@ -87,7 +87,7 @@ for (const { title, served, lines } of STUBS) {
   });
 }
 
-test('a class is built from its declaration, and its callers get a stub of it', async () => {
+test('a class is built from its declaration, and its callers get a stub', async () => {
   const model =
     'from toolkit_sdk import Endpoint\n\n\n@Endpoint(cpu="cpu3c-1-2")\nclass Model:\n    def predict(self, text: str) -> str:\n        """Predicts."""\n        return text\n';
   const body = 'from models import Model\n    return Model().predict(text)';
@@ -122,7 +122,7 @@ test('the stub of a function says whether it returns bytes', async () => {
   );
 });
 
-test('a command has no handler, takes the dependencies, and rolls when any file that ships changes', async () => {
+test('a command has no handler, gets the dependencies, and is redeployed when any file of the artifact changes', async () => {
   const endpoint =
     '[[tool.toolkit.endpoints]]\nname = "raw"\ncommand = ["python", "script.py"]\ncpu = "cpu3c-1-2"\ndependencies = ["demo"]\n';
   const project = makeProject(
@@ -154,13 +154,13 @@ test('a command has no handler, takes the dependencies, and rolls when any file 
 const DYNAMIC = [
   { title: 'its value', comment: '', says: /^worker\.py:6:19: .*workers/ },
   {
-    title: 'its declaration, also where the hint is silenced',
+    title: 'its own declaration, also where the hint is silenced',
     comment: '  # toolkit: ignore[dynamic-value]',
     says: /^worker\.py:5: .*workers of the endpoint "one"/,
   },
 ];
 for (const { title, comment, says } of DYNAMIC) {
-  test(`what only running the code could tell is refused at ${title}`, async () => {
+  test(`a value known only at run time is refused at ${title}`, async () => {
     const project = makeProject({
       'worker.py': `import random\nfrom toolkit_sdk import Endpoint\n\n\n@Endpoint(name="one", cpu="cpu3c-1-2",\n          workers=(0, random.randint(1, 3)))${comment}\ndef one(text: str) -> str:\n    """One."""\n    return text\n`,
     });
@@ -169,25 +169,25 @@ for (const { title, comment, says } of DYNAMIC) {
   });
 }
 
-test('what the hint calls provided by the image is what the artifact leaves out', async () => {
+test('the packages that the hint calls provided by the image are those that the artifact leaves out', async () => {
   const wheels = ['torch', 'numpy', 'demo'].map((name) => ({ name, files: { [`${name}.py`]: '' } }));
   const project = makeProject(
     { 'worker.py': queueWorker('one', 'dependencies=["torch", "numpy", "demo"]') },
     wheels,
   );
   const { diagnostics } = await readProject({ root: project.root });
-  const told = diagnostics.filter(({ code }) => code === 'provided-by-image');
+  const hints = diagnostics.filter(({ code }) => code === 'provided-by-image');
   const { excluded } = await project.build();
   assert.deepEqual(excluded, ['numpy', 'torch']);
-  assert.equal(told.length, excluded.length);
+  assert.equal(hints.length, excluded.length);
   for (const name of excluded)
     assert.ok(
-      told.some(({ message }) => message.includes(name)),
+      hints.some(({ message }) => message.includes(name)),
       name,
     );
 });
 
-test('settings in pyproject.toml are no code, the rest of it is data of every endpoint', async () => {
+test('settings in pyproject.toml are not code, and the rest of the file is data of every endpoint', async () => {
   const project = makeProject({ 'worker.py': queueWorker('one') });
   const code = async (pyproject: string) => {
     project.write({ 'pyproject.toml': pyproject });

@@ -1,6 +1,6 @@
-/** Which Python a build is made for, and the user's pip settings that its resolver follows. */
+/** Which Python a build uses, and the user's pip settings, which the resolver follows. */
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readIndexSettings } from '../../runtime/build/dependencies/indexSettings.ts';
@@ -9,7 +9,7 @@ import { scratch } from './scratch.ts';
 
 const { signal } = new AbortController();
 
-/** A folder of interpreters that answer with a version: name → version. */
+/** A folder of interpreters that print a version: name → version. */
 function interpreters(versions: Record<string, string>): string {
   const folder = scratch('pythons');
   for (const [name, version] of Object.entries(versions)) {
@@ -32,24 +32,24 @@ const CASES: {
 }[] = [
   { title: 'python3', versions: { python3: '3.12', python: '3.11' }, found: 'python3' },
   {
-    title: 'the one of the target',
+    title: 'the target version',
     versions: { python3: '3.12', 'python3.10': '3.10' },
     target: '3.10',
     found: 'python3.10',
   },
   {
-    title: 'another one where the target is not there',
+    title: 'another version when the target version is missing',
     versions: { python3: '3.12' },
     target: '3.10',
     found: 'python3',
   },
   {
-    title: 'a newer one than an old python3',
+    title: 'a newer version instead of an old python3',
     versions: { python3: '3.8', 'python3.13': '3.13' },
     found: 'python3.13',
   },
   {
-    title: 'what TOOLKIT_PYTHON names',
+    title: 'the interpreter that TOOLKIT_PYTHON names',
     versions: { python3: '3.12', other: '3.11' },
     named: 'other',
     found: 'other',
@@ -65,22 +65,71 @@ for (const { title, versions, target, named, found } of CASES) {
   });
 }
 
-test('says what to do where there is no Python', async () => {
+test('says what to do when there is no Python', async () => {
   await assert.rejects(find({ PATH: scratch() }), { code: 'PYTHON_NOT_FOUND', hint: /set TOOLKIT_PYTHON/ });
 });
 
-test('names a TOOLKIT_PYTHON that is none, or too old', async () => {
+test('refuses a TOOLKIT_PYTHON that is not a Python, or is too old', async () => {
   const folder = interpreters({ old: '3.8' });
   await assert.rejects(find({ TOOLKIT_PYTHON: '/no/such' }), {
-    message: /names \/no\/such, which is not a Python/,
+    message: /TOOLKIT_PYTHON is \/no\/such, which is not a Python/,
     hint: /toolkit\.python/,
   });
   await assert.rejects(find({ PATH: '/bin', TOOLKIT_PYTHON: path.join(folder, 'old') }), {
-    message: /Python 3\.8, which is too old/,
+    message: /, but its version 3\.8 is too old/,
   });
 });
 
-test("follows pip's settings, and uv's own before them", async () => {
+test('asks a version manager again only after a file that it reads has changed', async () => {
+  const manager = scratch('manager');
+  const calls = path.join(manager, 'calls');
+  const project = scratch('project');
+  mkdirSync(path.join(manager, 'shims'));
+  mkdirSync(path.join(manager, 'versions'));
+  writeFileSync(path.join(manager, 'version'), '3.11');
+  // Like pyenv: the folder's own file wins over the global one.
+  const shim = `#!/bin/sh\necho call >> ${calls}\ncat .python-version 2>/dev/null || cat ${manager}/version\n`;
+  writeFileSync(path.join(manager, 'shims/python3'), shim, { mode: 0o755 });
+  const toolkitHome = scratch('home');
+  const env = { PATH: `${manager}/shims:/bin:/usr/bin` };
+  const before = process.cwd();
+  const finds = async (version: string, count: number, variables: NodeJS.ProcessEnv = {}) => {
+    const found = await findPython({ target: null, toolkitHome, env: { ...env, ...variables }, signal });
+    assert.equal(found.version, version);
+    assert.equal(readFileSync(calls, 'utf8').split('\n').length - 1, count);
+  };
+  process.chdir(project);
+  try {
+    await finds('3.11', 1);
+    await finds('3.11', 1);
+    writeFileSync(path.join(project, '.python-version'), '3.12');
+    await finds('3.12', 2);
+    await finds('3.12', 2);
+    appendFileSync(path.join(manager, 'version'), '\n');
+    await finds('3.12', 3);
+    mkdirSync(path.join(manager, 'versions/3.13'));
+    await finds('3.12', 4);
+    await finds('3.12', 5, { PYENV_VERSION: '3.12' });
+    process.chdir(manager);
+    await finds('3.11', 6);
+  } finally {
+    process.chdir(before);
+  }
+});
+
+test('asks any other script each time, since it is unknown what it starts', async () => {
+  const folder = interpreters({ python3: '3.11' });
+  const toolkitHome = scratch('home');
+  const find = () => findPython({ target: null, toolkitHome, env: { PATH: folder }, signal });
+  const target = path.join(folder, 'python3');
+  writeFileSync(path.join(folder, 'answer'), '3.11');
+  writeFileSync(target, `#!/bin/sh\nread line < ${folder}/answer; echo $line\n`);
+  assert.equal((await find()).version, '3.11');
+  writeFileSync(path.join(folder, 'answer'), '3.12');
+  assert.equal((await find()).version, '3.12');
+});
+
+test("follows pip's settings, but uv's own settings take precedence", async () => {
   const config = path.join(scratch(), 'pip.conf');
   writeFileSync(
     config,
@@ -88,17 +137,18 @@ test("follows pip's settings, and uv's own before them", async () => {
   );
   const env = { PATH: process.env.PATH, HOME: scratch(), PIP_CONFIG_FILE: config, PIP_CERT: '/a/cert.pem' };
   const python = await find(env);
-  const settings = readIndexSettings(python, { root: env.HOME, env });
+  const settings = readIndexSettings(python, { root: env.HOME, env, signal });
   assert.equal(settings.env.UV_DEFAULT_INDEX, 'https://me:secret@pip.example/simple');
   assert.equal(settings.env.UV_INDEX, 'https://a.example/simple https://b.example/simple');
   assert.deepEqual(settings.args, ['--no-index']);
   assert.equal(settings.network.certificates, '/a/cert.pem');
   const header = `Basic ${Buffer.from('me:secret').toString('base64')}`;
-  assert.equal(settings.authorize(new URL('https://pip.example/a.whl')), header);
-  assert.equal(settings.authorize(new URL('https://a.example/a.whl')), undefined);
+  assert.equal(await settings.authorize(new URL('https://pip.example/a.whl')), header);
+  assert.equal(await settings.authorize(new URL('https://a.example/a.whl')), undefined);
   const own = readIndexSettings(python, {
     env: { ...env, UV_INDEX_URL: 'https://uv.example/simple' },
     root: env.HOME,
+    signal,
   });
   assert.equal(own.env.UV_DEFAULT_INDEX, undefined);
 });

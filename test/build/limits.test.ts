@@ -1,4 +1,7 @@
-/** The artifact's limit, and folders that take no files: told before work is lost, with nothing changed. */
+/**
+ * The artifact's size limit and folders that cannot be written are reported before any work, with nothing
+ * changed.
+ */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
@@ -11,15 +14,15 @@ import { scratch } from './scratch.ts';
 
 const MB = 1_000_000;
 
-test('the limit is told with the largest packages, as soon as it is passed', () => {
+test('reports the size limit with the largest packages as soon as it is exceeded', () => {
   const limit = new ArtifactLimit();
   limit.note({ name: 'small', version: '1.0', bytes: MB });
   limit.note({ name: 'large', version: '2.0', bytes: 900 * MB });
   assert.throws(() => limit.note({ name: 'larger', version: '3.0', bytes: 950 * MB }), {
     code: 'ARTIFACT_TOO_LARGE',
     message:
-      'The artifact is over the limit of 1.5 GB: it comes to at least 1851 MB. The largest packages are larger 3.0 (950 MB), large 2.0 (900 MB), small 1.0 (1 MB).',
-    hint: 'Leave out what the workers do not need: --exclude larger',
+      'The artifact has at least 1851 MB, which is over the limit of 1.5 GB. The largest packages are larger 3.0 (950 MB), large 2.0 (900 MB), small 1.0 (1 MB).',
+    hint: 'Exclude packages that the workers do not need, for example with --exclude larger.',
   });
 });
 
@@ -41,7 +44,7 @@ test('a package over the limit is refused before its bytes are fetched', async (
   };
   const fetching = fetchWheels([locked], {
     toolkitHome: path.join(folder, 'home'),
-    network: () => Promise.resolve({ authorize: () => undefined, close: () => {} }),
+    network: () => Promise.resolve({ authorize: () => Promise.resolve(undefined), close: () => {} }),
     build: () => Promise.reject(new Error('nothing is built here')),
     onSize: (wheel) => limit.note(wheel),
     signal: new AbortController().signal,
@@ -50,7 +53,7 @@ test('a package over the limit is refused before its bytes are fetched', async (
   await assert.rejects(fetching, { code: 'ARTIFACT_TOO_LARGE', message: /huge 1\.0 \(1600 MB\)/ });
 });
 
-test('an output folder that cannot be made is named', async () => {
+test('names an output folder that cannot be created', async () => {
   const project = makeProject({ 'worker.py': queueWorker('one'), '.toolkit': 'a file' });
   await assert.rejects(project.build(), { code: 'NOT_WRITABLE', message: /\.toolkit is in the way\.$/ });
 });

@@ -1,4 +1,4 @@
-/** Builds after each save: the parts that workers lay over one another are what a whole build makes. */
+/** Builds after each save: the parts that workers put on top of each other equal a full build. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ async function open({ root, home, env }: Project) {
 
 const bytesOf = ({ file, offset, size }: ArtifactPart) => readFileSync(file).subarray(offset, offset + size);
 
-/** What a worker has once it has laid the code parts over one another. */
+/** The files of a worker after it has put the code parts on top of each other. */
 async function laidOver(parts: readonly ArtifactPart[]): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const part of parts.filter(({ role }) => role === 'code')) {
@@ -42,7 +42,7 @@ async function wholeBuild(project: Project): Promise<Map<string, string>> {
   return laidOver(parts);
 }
 
-test('a save sends what changed, and nothing when nothing changed', async () => {
+test('a save sends what has changed, and nothing when nothing has changed', async () => {
   const project = makeProject({
     'one.py': queueWorker('one'),
     'two.py': queueWorker('two'),
@@ -68,7 +68,7 @@ test('a save sends what changed, and nothing when nothing changed', async () => 
   await live.close();
 });
 
-test('an endpoint that is left out requires on what its calls require, so that the others stay as they are', async () => {
+test('an excluded endpoint still counts towards the requirements of its callees, so that these stay the same', async () => {
   const caller =
     'from toolkit_sdk import Endpoint\nfrom one import one\n\n@Endpoint(name="two")\ndef two(text: str):\n    return one(text)\n';
   const project = makeProject({ 'one.py': queueWorker('one'), 'two.py': caller });
@@ -79,7 +79,7 @@ test('an endpoint that is left out requires on what its calls require, so that t
   await live.close();
 });
 
-test('after any saves, moves and removals the parts are those of a whole build', async () => {
+test('after any saves, moves and removals, the parts equal those of a full build', async () => {
   const project = makeProject({ 'one.py': queueWorker('one'), 'pkg/__init__.py': '', 'pkg/a.py': 'A = 1\n' });
   const live = await open(project);
   const at = (name: string) => path.join(project.root, name);
@@ -113,7 +113,7 @@ test('after any saves, moves and removals the parts are those of a whole build',
   await live.close();
 });
 
-test('dependencies are installed again when they have changed, and only then', async () => {
+test('dependencies are installed again only when they have changed', async () => {
   const wheels = [{ name: 'small', version: '1.0', files: { 'small.py': 'x = 1\n' } }];
   const project = makeProject({ 'one.py': queueWorker('one', 'dependencies=["small"]') }, wheels);
   const live = await open(project);

@@ -5,12 +5,12 @@ import { createServer, get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { type PackageIndex, packageIndex } from './packageIndex.ts';
+import { type PackageIndex, packageIndex, sourceBytes } from './packageIndex.ts';
 import { listArchive, makeProject, type Project, queueWorker, readArchived } from './projects.ts';
 
 const DEMO = { name: 'demo', files: { 'demo.py': 'x = 1\n' } };
 
-/** A project whose only packages are those of an index; its home holds none of the user's settings. */
+/** A project whose packages come only from an index; its home has none of the user's settings. */
 async function indexed(
   t: TestContext,
   dependencies: string[],
@@ -83,6 +83,19 @@ describe('a private index', () => {
       },
     },
     {
+      title: 'the keyring',
+      settle: ({ index, userHome }) => {
+        const command = path.join(userHome, 'bin/keyring');
+        mkdirSync(path.dirname(command));
+        const knows = `[ "$*" = "get ${index.host} me" ] && echo canary-word`;
+        writeFileSync(command, `#!/bin/sh\n${knows}\n`, { mode: 0o755 });
+        return {
+          PATH: `${path.dirname(command)}${path.delimiter}${process.env.PATH}`,
+          UV_DEFAULT_INDEX: `http://me@${index.host}/simple`,
+        };
+      },
+    },
+    {
       title: 'variables in requirements.txt',
       settle: ({ index, project }) => {
         project.write({ 'requirements.txt': `--index-url http://me:\${INDEX_WORD}@${index.host}/simple\n` });
@@ -91,7 +104,7 @@ describe('a private index', () => {
     },
   ];
   for (const { title, settle } of SOURCES) {
-    test(`is reached with the credentials of ${title}, which are told nobody`, async (t) => {
+    test(`is reached with the credentials of ${title}, which never appear in messages`, async (t) => {
       const { project, index, env, userHome } = await indexed(t, ['demo'], { login: LOGIN });
       const own = settle({ index, userHome, project });
       const built = await project.build({ env: { ...env, ...own } });
@@ -102,13 +115,29 @@ describe('a private index', () => {
     });
   }
 
-  test('that refuses the credentials is told, without them', async (t) => {
+  test('is reported as denying access if the keyring cannot be started', async (t) => {
+    const { project, index, env, userHome } = await indexed(t, ['demo'], { login: LOGIN });
+    await project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } });
+    for (const folder of ['wheels', 'parts'])
+      rmSync(path.join(project.home, 'cache', folder), { recursive: true, force: true });
+    const command = path.join(userHome, 'bin/keyring');
+    mkdirSync(path.dirname(command));
+    writeFileSync(command, '#!/no/such/python\n', { mode: 0o755 });
+    const PATH = `${path.dirname(command)}${path.delimiter}${process.env.PATH}`;
+    const UV_DEFAULT_INDEX = `http://me@${index.host}/simple`;
+    await assert.rejects(project.build({ env: { ...env, PATH, UV_DEFAULT_INDEX } }), {
+      code: 'DOWNLOAD_FAILED',
+      message: /returned 401/,
+    });
+  });
+
+  test('reports that it refuses the credentials, without printing them', async (t) => {
     const { project, index, env } = await indexed(t, ['demo'], { login: LOGIN });
     const wrong = index.url.replace('canary-word', 'canary-other');
     await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: wrong } }), (error: Error) => {
       assert.match(
         error.message,
-        /^The package index 127\.0\.0\.1:\d+ refused access \(401 Unauthorized\)\.$/,
+        /^The package index 127\.0\.0\.1:\d+ denied access \(401 Unauthorized\)\.$/,
       );
       assert.doesNotMatch(error.message + String(error.cause), /canary/);
       return true;
@@ -116,7 +145,7 @@ describe('a private index', () => {
   });
 });
 
-/** A proxy that knows one name; everything else it refuses. */
+/** A proxy that knows one host name and refuses all others. */
 async function proxyTo(
   t: TestContext,
   name: string,
@@ -154,7 +183,7 @@ async function proxyTo(
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
 }
 
-test('an index behind a proxy is resolved and fetched by way of it', async (t) => {
+test('an index behind a proxy is resolved and fetched through the proxy', async (t) => {
   const { project, index, env } = await indexed(t, ['demo']);
   const proxy = await proxyTo(t, 'packages.invalid', index.host);
   const own = { PIP_INDEX_URL: 'http://packages.invalid/simple', PIP_PROXY: proxy.url };
@@ -168,7 +197,7 @@ test('an index behind a proxy is resolved and fetched by way of it', async (t) =
   );
   const direct = await fetch(index.address('demo-1.0-py3-none-any.whl'));
   await direct.body?.cancel();
-  assert.equal(direct.status, 200, 'afterwards nothing else goes by way of it');
+  assert.equal(direct.status, 200, 'afterwards, nothing else goes through the proxy');
 });
 
 describe('what an index offers', () => {
@@ -177,10 +206,10 @@ describe('what an index offers', () => {
     index.add({ name: 'second', files: { 'second.py': 'y = 2\n'.repeat(1000) } });
     const { events } = await project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } });
     const bytes = events.filter((event) => event.type === 'bytes');
-    const fetched = bytes.filter(({ label }) => label === 'Fetching 2 wheels');
+    const fetched = bytes.filter(({ label }) => label === 'Downloading 2 wheels');
     assert.equal(fetched[0]!.done, 0);
     const totals = new Set(fetched.map(({ total }) => total));
-    assert.deepEqual([...totals], [fetched.at(-1)!.done], 'one total from first to last');
+    assert.deepEqual([...totals], [fetched.at(-1)!.done], 'the total never changes');
     const packed = bytes.filter(({ label }) => label === 'Packing 2 packages');
     assert.deepEqual([packed[0]!.done, packed[0]!.total], [0, [...totals][0]]);
     for (const run of [fetched, packed]) {
@@ -188,12 +217,12 @@ describe('what an index offers', () => {
       assert.deepEqual(
         done,
         done.toSorted((a, b) => a - b),
-        'never goes back',
+        'the progress never goes back',
       );
     }
   });
 
-  test('is taken as installers take it: of several wheels for Linux x86_64, that for the newest glibc', async (t) => {
+  test('is chosen like installers choose: of several wheels for Linux x86_64, the one for the newest glibc', async (t) => {
     const { project, index, env } = await indexed(t, ['fast']);
     const offer = (tag: string) => index.add({ name: 'fast', tag, files: { 'fast.py': `TAG = '${tag}'\n` } });
     const tags = [
@@ -214,7 +243,7 @@ describe('what an index offers', () => {
     assert.equal(await taken(), best, 'and from the lock again');
   });
 
-  test('may be extras, markers and an address', async (t) => {
+  test('can have extras, markers and a direct address', async (t) => {
     const { project, index, env } = await indexed(t, [
       'outer[fast]',
       "absent; python_version < '3.8'",
@@ -227,7 +256,7 @@ describe('what an index offers', () => {
     assert.equal(readArchived(artifact, 'requirements.txt'), 'demo==1.0\nouter==1.0\nthird==1.0\n');
   });
 
-  test('is asked for optional groups of the project itself where a requirement names them', async (t) => {
+  test("is asked for the project's own optional groups when a requirement names them", async (t) => {
     const { project, index, env } = await indexed(t, []);
     index.add({ name: 'second', files: { 'second.py': '' } });
     const pyproject = (more: string) =>
@@ -244,12 +273,17 @@ describe('what an index offers', () => {
     project.write({ 'requirements.txt': '.[nothing]\n' });
     await assert.rejects(project.build(options), {
       code: 'REQUIREMENT_INVALID',
-      message: 'requirements.txt:1: The project has no optional group "nothing" in pyproject.toml.',
-      hint: 'It has gpu, all.',
+      message: 'requirements.txt:1: pyproject.toml has no optional group "nothing".',
+      hint: 'Existing groups: gpu, all.',
+    });
+    project.write({ 'pyproject.toml': '[project]\nname = "app"\nversion = "1"\n' });
+    await assert.rejects(project.build(options), {
+      code: 'REQUIREMENT_INVALID',
+      hint: 'Add it under [project.optional-dependencies], or remove the line.',
     });
   });
 
-  test('is not asked for again by a build from the lock', async (t) => {
+  test('is not asked again by a build from the lock', async (t) => {
     const { project, index, env } = await indexed(t, ['demo']);
     const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
     const first = await project.build(options);
@@ -259,7 +293,21 @@ describe('what an index offers', () => {
     assert.deepEqual(index.requests, []);
   });
 
-  test('is looked at anew by an upgrade alone', async (t) => {
+  test('is not needed for what an earlier build looked up, which is reported once', async (t) => {
+    const { project, index, env } = await indexed(t, ['demo']);
+    const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
+    const { sha256 } = await project.build(options);
+    index.close();
+    rmSync(path.join(project.root, 'pylock.toml'));
+    const again = await project.build(options);
+    assert.equal(again.sha256, sha256);
+    assert.deepEqual(
+      again.events.flatMap((event) => (event.type === 'warning' ? [event.message] : [])),
+      ['The package index cannot be reached, so the versions come from earlier builds.'],
+    );
+  });
+
+  test('is asked again only by --upgrade', async (t) => {
     const { project, index, env } = await indexed(t, ['demo']);
     const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
     await project.build(options);
@@ -271,7 +319,7 @@ describe('what an index offers', () => {
 });
 
 describe('a package with only a source distribution', () => {
-  test('is built, which is said, and the wheel is kept', async (t) => {
+  test('is built, which is reported, and the wheel is kept', async (t) => {
     const { project, index, env } = await indexed(t, ['pure']);
     index.addSource({ name: 'pure' });
     const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
@@ -279,7 +327,7 @@ describe('a package with only a source distribution', () => {
     assert.equal(readArchived(first.artifact, '_toolkit/dependencies/all/pure.py'), 'built = True\n');
     const warnings = first.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
     assert.deepEqual(warnings, [
-      'pure 1.0 has only a source distribution: a wheel is built of it on this machine.',
+      'pure 1.0 has only a source distribution, so its wheel is built on this machine.',
     ]);
     rmSync(path.join(project.home, 'cache/parts'), { recursive: true });
     index.close();
@@ -288,18 +336,18 @@ describe('a package with only a source distribution', () => {
     assert.ok(!again.events.some(({ type }) => type === 'warning'));
   });
 
-  test('may have several versions, of which the newest is built', async (t) => {
+  test('can have several versions, of which the newest is built', async (t) => {
     const { project, index, env } = await indexed(t, ['pure']);
     index.addSource({ name: 'pure' });
     index.addSource({ name: 'pure', version: '2.0' });
     const { events } = await project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } });
     const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
     assert.deepEqual(warnings, [
-      'pure 2.0 has only a source distribution: a wheel is built of it on this machine.',
+      'pure 2.0 has only a source distribution, so its wheel is built on this machine.',
     ]);
   });
 
-  test('may be an address', async (t) => {
+  test('can be given by its address', async (t) => {
     const { project, index, env } = await indexed(t, []);
     index.addSource({ name: 'pure' });
     project.write({ 'requirements.txt': `pure @ ${index.address('pure-1.0.tar.gz')}\n` });
@@ -309,14 +357,14 @@ describe('a package with only a source distribution', () => {
 
   const REFUSED = [
     {
-      title: 'whose wheel is for one machine is refused',
+      title: 'is refused when its wheel is for one kind of machine only',
       source: { name: 'native', tag: 'cp311-cp311-linux_x86_64' },
-      says: /^native \(asked for by the endpoint "one" \(worker\.py:4\)\) has no wheel for Linux x86_64, and one built of it is for cp311-cp311-linux_x86_64 alone\.$/,
+      says: /^native \(required by the endpoint "one" \(worker\.py:4\)\) has no wheel for Linux x86_64, and the one built on this machine runs only on cp311-cp311-linux_x86_64\.$/,
     },
     {
-      title: 'whose build fails is named',
+      title: 'is named when its build fails',
       source: { name: 'broken', runs: 'raise SystemExit("no compiler")' },
-      says: /^broken \(asked for by the endpoint "one" \(worker\.py:4\)\) has no wheel for Linux x86_64, and building one failed\.$/,
+      says: /^broken \(required by the endpoint "one" \(worker\.py:4\)\) has no wheel for Linux x86_64, and building one failed\.$/,
     },
   ];
   for (const { title, source, says } of REFUSED) {
@@ -328,14 +376,65 @@ describe('a package with only a source distribution', () => {
     });
   }
 
-  test('is not built where there are wheels for other machines, which are named', async (t) => {
-    const { project, index, env } = await indexed(t, ['elsewhere']);
-    index.addSource({ name: 'elsewhere', runs: 'raise SystemExit(1)' });
-    index.add({ name: 'elsewhere', tag: 'cp311-cp311-win_amd64' });
+  const ELSEWHERE = [
+    { title: 'other machines', tags: ['cp311-cp311-win_amd64'], requirement: 'elsewhere' },
+    {
+      title: 'older Pythons',
+      tags: ['cp36-cp36m-manylinux1_x86_64', 'cp37-cp37m-manylinux1_x86_64'],
+      requirement: 'elsewhere==1.0',
+    },
+    {
+      title: 'older Pythons, in the base image',
+      tags: ['cp37-cp37m-manylinux1_x86_64'],
+      requirement: 'numpy<2',
+    },
+  ];
+  for (const { title, tags, requirement } of ELSEWHERE) {
+    test(`is not built when its version has wheels for ${title}, and these are named`, async (t) => {
+      const name = /^\w+/.exec(requirement)![0];
+      const { project, index, env } = await indexed(t, [requirement]);
+      index.addSource({ name, runs: 'raise SystemExit(1)' });
+      for (const tag of tags) index.add({ name, tag });
+      index.add({ name, version: '2.0', tag: 'cp39-cp39-win_amd64' });
+      if (requirement === name) index.addSource({ name, version: '2.0', runs: 'raise SystemExit(1)' });
+      const version = requirement === name ? '2.0' : '1.0';
+      const listed = requirement === name ? ['cp39-cp39-win_amd64'] : tags;
+      await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } }), {
+        code: 'DEPENDENCY_NO_WHEEL',
+        message: `${name} ${version} (required by the endpoint "one" (worker.py:4)) has no wheel for Python 3.11 on Linux x86_64 (it has wheels for ${listed.join(', ')}).`,
+      });
+    });
+  }
+
+  test('is not built to find out its requirements when its version has wheels for older Pythons', async (t) => {
+    const { project, index, env } = await indexed(t, ['elsewhere==1.0']);
+    index.addSource({ name: 'elsewhere', describes: false, runs: 'raise SystemExit(1)' });
+    index.add({ name: 'elsewhere', tag: 'cp37-cp37m-manylinux1_x86_64' });
+    await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } }), {
+      code: 'DEPENDENCY_NO_WHEEL',
+      message: /^elsewhere 1\.0 .* \(it has wheels for cp37-cp37m-manylinux1_x86_64\)\.$/,
+    });
+  });
+
+  test('in a folder is not built either when the folder has wheels for other machines', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["elsewhere"]') }, [
+      { name: 'elsewhere', tag: 'cp311-cp311-win_amd64' },
+    ]);
+    const source = sourceBytes({ name: 'elsewhere', runs: 'raise SystemExit(1)' });
+    writeFileSync(path.join(project.links, 'elsewhere-1.0.tar.gz'), source);
+    await assert.rejects(project.build(), {
+      code: 'DEPENDENCY_NO_WHEEL',
+      message: /^elsewhere 1\.0 .* \(it has wheels for cp311-cp311-win_amd64\)\.$/,
+    });
+  });
+
+  test('is refused when the base image would have to install it', async (t) => {
+    const { project, index, env } = await indexed(t, ['torchaudio']);
+    index.addSource({ name: 'torchaudio' });
     await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } }), {
       code: 'DEPENDENCY_NO_WHEEL',
       message:
-        /^elsewhere \(asked for by the endpoint "one" .*\) has no wheel for Python 3\.11 on Linux x86_64 \(it has wheels for cp311-cp311-win_amd64\)\.$/,
+        /^torchaudio 1\.0 \(.*\) has only a source distribution, and the base image installs only wheels\.$/,
     });
   });
 });

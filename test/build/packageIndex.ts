@@ -1,4 +1,7 @@
-/** A package index on this machine: the simple API (PEP 691, PEP 658) with sizes over real HTTP, open or with a password. */
+/**
+ * A package index on this machine: the simple API (PEP 691, PEP 658) with sizes over real HTTP, with or
+ * without a password.
+ */
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,21 +9,23 @@ import { gzipSync } from 'node:zlib';
 import { tarHeader } from '../../runtime/build/archive/tarHeader.ts';
 import { type WheelContents, wheelBytes, wheelMetadata, wheelName } from './wheels.ts';
 
-/** A source distribution whose build needs nothing but Python. */
+/** A source distribution whose build needs only Python. */
 interface SourceContents {
   name: string;
   version?: string;
-  /** Tag of the wheel that its build makes. */
+  /** Tag of the wheel that the build makes. */
   tag?: string;
-  /** A line that its build runs first. */
+  /** A line that the build runs first. */
   runs?: string;
+  /** Whether its metadata lists its requirements. Otherwise they are known only after a build. */
+  describes?: boolean;
 }
 
 export interface PackageIndex {
-  /** Address of the index, with the credentials that it wants. */
+  /** Address of the index, with the credentials that it requires. */
   url: string;
   host: string;
-  /** Paths asked for, in their order. */
+  /** Requested paths, in order. */
   requests: string[];
   add(wheel: WheelContents): void;
   addSource(source: SourceContents): void;
@@ -28,11 +33,11 @@ export interface PackageIndex {
   close(): void;
 }
 
-/** Starts an index; answers of files can be replaced. */
+/** Starts an index. Files can be replaced with `onFile`. */
 export async function packageIndex(
   options: {
     login?: string;
-    /** Projects that are never answered. */
+    /** Projects whose requests never get a response. */
     isHeld?: (project: string) => boolean;
     onFile?: (name: string, response: ServerResponse, bytes: Buffer) => boolean;
   } = {},
@@ -96,9 +101,11 @@ export async function packageIndex(
   };
 }
 
-/** A source distribution with a build backend of its own (PEP 517), so that its isolated build fetches nothing. */
-function sourceBytes({ name, version = '1.0', tag = 'py3-none-any', runs = 'pass' }: SourceContents): Buffer {
-  const pyproject = `[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n[project]\nname = "${name}"\nversion = "${version}"\n`;
+/** A source distribution with its own build backend (PEP 517), so that the isolated build fetches nothing. */
+export function sourceBytes(source: SourceContents): Buffer {
+  const { name, version = '1.0', tag = 'py3-none-any', runs = 'pass', describes = true } = source;
+  const described = `[project]\nname = "${name}"\nversion = "${version}"\n`;
+  const pyproject = `[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n${describes ? described : ''}`;
   const backend = `import os, zipfile
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     ${runs}

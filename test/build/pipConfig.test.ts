@@ -1,4 +1,4 @@
-/** pip's settings as we read them, against what pip itself says. */
+/** Compares how the toolkit reads pip's settings with what pip itself reads. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { ensurePython } from '../setup/python.ts';
 import { scratch } from './scratch.ts';
 
 ensurePython();
-/** A virtual environment has a file of its own. */
+/** A virtual environment has its own file. */
 const PYTHON = path.join(import.meta.dirname, '../../.venv/bin/python');
 
-/** What `pip config list` prints for the sections that count for an installation; a later one wins. */
+/** What `pip config list` prints for the sections that affect installation; a later one wins. */
 function pipSays(env: NodeJS.ProcessEnv): Map<string, string> {
   const text = execFileSync(PYTHON, ['-m', 'pip', 'config', 'list'], { env, encoding: 'utf8' });
   const found = new Map<string, string>();
@@ -27,14 +27,17 @@ function pipSays(env: NodeJS.ProcessEnv): Map<string, string> {
 const TEXTS: { title: string; text: string }[] = [
   { title: 'a plain file', text: '[global]\nindex-url = https://a.example/simple\nno-index=true\n' },
   {
-    title: 'lines that go on, comments and empty values',
+    title: 'continuation lines, comments and empty values',
     text: '; one\n[global]\n# two\nextra-index-url =\n    https://a.example/simple\n    https://b.example/simple\nfind-links: /a b\nproxy =\n',
   },
   {
-    title: 'names in other spellings, and sections of commands',
+    title: 'other spellings of names, and sections of commands',
     text: '[install]\nINDEX_URL = https://install.example\n[global]\n--index-url = https://global.example\n[download]\nindex-url = https://no.example\n',
   },
-  { title: 'a value with signs', text: '[global]\nindex-url = https://me:p=w:d@a.example/simple?x=1#y\n' },
+  {
+    title: 'a value with special characters',
+    text: '[global]\nindex-url = https://me:p=w:d@a.example/simple?x=1#y\n',
+  },
 ];
 
 for (const { title, text } of TEXTS) {
@@ -47,7 +50,7 @@ for (const { title, text } of TEXTS) {
   });
 }
 
-test('takes of several files the one that pip takes', () => {
+test('uses the same one of several files as pip', () => {
   const home = scratch();
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
@@ -68,12 +71,12 @@ test('takes of several files the one that pip takes', () => {
     ['client-cert', 'root', 'src'].map((option) => found.get(option)),
     ['shared', 'legacy', 'own'],
   );
-  // The machine may have a file of its own.
+  // The machine can have its own file.
   assert.deepEqual(sorted(found), sorted(pipSays(env)));
   const named = { ...env, PIP_CONFIG_FILE: path.join(home, 'named.conf') };
-  const said = pipSays(named);
-  assert.deepEqual(sorted(readPipConfig(PYTHON, named)), sorted(said));
-  assert.equal(said.get('src'), 'shared', 'a file that is named takes the place of the own one');
+  const expected = pipSays(named);
+  assert.deepEqual(sorted(readPipConfig(PYTHON, named)), sorted(expected));
+  assert.equal(expected.get('src'), 'shared', "a named file replaces the user's own one");
   assert.deepEqual(sorted(readPipConfig(PYTHON, { ...env, PIP_CONFIG_FILE: '/dev/null' })), []);
 });
 

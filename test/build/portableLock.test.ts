@@ -1,4 +1,4 @@
-/** A lock whose packages are files of the project: it holds for every copy of the project. */
+/** A lock whose packages are files of the project is valid for every copy of the project. */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { makeProject, queueWorker, readArchived } from './projects.ts';
 import { scratch, writeTree } from './scratch.ts';
 import { wheelBytes } from './wheels.ts';
 
-test('a lock made with --find-links serves another copy of the project', async () => {
+test('a lock made with --find-links works in another copy of the project', async () => {
   const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, []);
   project.write({
     'requirements.txt': '--find-links my wheels\n',
@@ -21,7 +21,7 @@ test('a lock made with --find-links serves another copy of the project', async (
 
   const copy = path.join(scratch(), 'copy');
   cpSync(project.root, copy, { recursive: true });
-  // A later version would be taken if the copy resolved again.
+  // If the copy resolved again, it would take a later version.
   cpSync(
     path.join(copy, 'my wheels/demo-1.0-py3-none-any.whl'),
     path.join(copy, 'my wheels/demo-2.0-py3-none-any.whl'),

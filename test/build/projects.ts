@@ -1,4 +1,4 @@
-/** Projects in temporary folders, built with packages from a folder: no index and no network is asked. */
+/** Projects in temporary folders, built with packages from a folder. No index and no network is used. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -12,10 +12,10 @@ import { readProject } from '../../runtime/source/readProject.ts';
 import { scratch, writeTree } from './scratch.ts';
 import { type WheelContents, writeWheel } from './wheels.ts';
 
-/** Downloads of all tests; git ignores it. */
+/** Downloads shared by all tests; ignored by git. */
 const sharedCache = path.join(import.meta.dirname, '../../.cache');
 
-/** What a load-balanced endpoint and a calling one ask for, small. */
+/** What a load-balanced endpoint and a calling endpoint require, as small packages. */
 export const WORKER_WHEELS: WheelContents[] = [
   { name: 'fastapi', version: '0.115.0', files: { 'fastapi/__init__.py': 'x = 1\n' } },
   { name: 'uvicorn', version: '0.30.0', files: { 'uvicorn/__init__.py': 'x = 1\n' } },
@@ -27,7 +27,7 @@ export function queueWorker(name: string, settings = '', body = 'return text'): 
   return `from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2"${settings && `, ${settings}`})\ndef ${name}(text: str) -> str:\n    """Answers for ${name}."""\n    ${body}\n`;
 }
 
-/** One project and what builds it. */
+/** A project and the functions that build it. */
 export interface Project {
   root: string;
   home: string;
@@ -105,7 +105,7 @@ export function readArchived(file: string, name: string): string {
 }
 
 /** uv is installed once for all tests, by the code that installs it for users. */
-async function shareUv(home: string): Promise<void> {
+export async function shareUv(home: string): Promise<void> {
   const shared = path.join(sharedCache, 'uv');
   const options = { env: process.env, signal: new AbortController().signal, report: () => {} };
   if (!existsSync(shared)) {
@@ -120,7 +120,7 @@ async function shareUv(home: string): Promise<void> {
   if (!existsSync(link)) symlinkSync(shared, link);
 }
 
-/** The one on PATH may be of another version; tests use the one that users get. */
+/** uv on PATH can have another version; tests use the one that users get. */
 function pathWithoutUv(): string {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.filter((folder) => !existsSync(path.join(folder, 'uv'))).join(path.delimiter);

@@ -1,4 +1,4 @@
-/** A `.tar.gz` → its files, by tar-stream. */
+/** Reads the files of a `.tar.gz` with tar-stream. */
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 

@@ -1,4 +1,7 @@
-/** What a project asks for: requirements files, pyproject.toml and declarations, and what is said when it cannot be had. */
+/**
+ * What a project requires: requirements files, pyproject.toml and declarations, and the errors when a
+ * requirement cannot be met.
+ */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -63,7 +66,7 @@ describe('requirements', () => {
     assert.deepEqual(texts, ['b']);
   });
 
-  test('with hashes take no other wheel', async () => {
+  test('with hashes accept no other wheel', async () => {
     const demo = { name: 'demo', files: { 'demo.py': 'x = 1\n' } };
     const project = makeProject({ 'worker.py': queueWorker('one') }, [demo]);
     const right = hash('sha256', wheelBytes(demo));
@@ -76,11 +79,11 @@ describe('requirements', () => {
     ask('0'.repeat(64));
     await assert.rejects(project.build(), {
       code: 'REQUIREMENT_INVALID',
-      message: `requirements.txt:1: No --hash allows the wheel of demo 1.0, which is sha256:${right}.`,
+      message: `requirements.txt:1: No --hash matches the wheel of demo 1.0, which has sha256:${right}.`,
     });
   });
 
-  test('on toolkit-sdk are satisfied by the copy that ships', async () => {
+  test('on toolkit-sdk are met by the copy in the artifact', async () => {
     const { texts } = await collect({
       'worker.py': queueWorker('one', 'dependencies=["Toolkit_SDK>=0.1"]'),
       'requirements.txt': 'toolkit-sdk\n',
@@ -90,7 +93,7 @@ describe('requirements', () => {
 
   const REFUSED: { title: string; files: Record<string, string>; says: RegExp }[] = [
     {
-      title: 'a file that is not there',
+      title: 'a missing file',
       files: { 'requirements.txt': 'a\n-r more.txt\n' },
       says: /^requirements\.txt:2: The requirements file more\.txt cannot be read/,
     },
@@ -107,38 +110,38 @@ describe('requirements', () => {
     {
       title: 'a wheel without a name',
       files: { 'requirements.txt': './wheels/demo-1.0-py3-none-any.whl\n' },
-      says: /^requirements\.txt:1: "\.\/wheels\/demo-1\.0-py3-none-any\.whl" is a file, which needs a name/,
+      says: /^requirements\.txt:1: "\.\/wheels\/demo-1\.0-py3-none-any\.whl" is the path of a wheel, without the name of its package\.$/,
     },
     {
       title: 'an address without a name',
       files: { 'requirements.txt': 'https://me:canary@example.org/demo-1.0-py3-none-any.whl\n' },
-      says: /^requirements\.txt:1 asks for "https:\/\/example\.org\/demo-1\.0-py3-none-any\.whl", an address without a name/,
+      says: /^requirements\.txt:1 requires "https:\/\/example\.org\/demo-1\.0-py3-none-any\.whl", a URL without a name/,
     },
     {
       title: 'a repository',
       files: {
         'worker.py': queueWorker('one', 'dependencies=["demo @ git+https://example.org/demo.git@v1"]'),
       },
-      says: /^The endpoint "one" \(worker\.py:4\) asks for "demo @ git\+https:.*", a repository, which a build does not install\.$/,
+      says: /^The endpoint "one" \(worker\.py:4\) requires "demo @ git\+https:.*", a repository, which a build cannot install\.$/,
     },
     {
       title: 'a named local folder',
       files: { 'pyproject.toml': '[project]\nname = "x"\ndependencies = ["demo @ file:///src/demo"]\n' },
-      says: /^pyproject\.toml asks for "demo @ file:\/\/\/src\/demo", a local folder, which a build does not install\.$/,
+      says: /^pyproject\.toml requires "demo @ file:\/\/\/src\/demo", a local folder, which a build cannot install\.$/,
     },
     {
       title: 'words',
       files: { 'requirements.txt': 'bad name!\n' },
-      says: /^requirements\.txt:1 asks for "bad name!", which is not a requirement/,
+      says: /^requirements\.txt:1 requires "bad name!", which is not a valid requirement/,
     },
     {
-      title: 'a dependency that is none',
+      title: 'an invalid dependency',
       files: { 'worker.py': queueWorker('one', 'dependencies=["a b"]') },
-      says: /^The endpoint "one" \(worker\.py:4\) asks for "a b", which is not/,
+      says: /^The endpoint "one" \(worker\.py:4\) requires "a b", which is not/,
     },
   ];
   for (const { title, files, says } of REFUSED) {
-    test(`are refused for ${title}, with the place`, async () => {
+    test(`are refused for ${title}, with the location`, async () => {
       await assert.rejects(collect({ 'worker.py': queueWorker('one'), ...files }), {
         code: 'REQUIREMENT_INVALID',
         message: says,
@@ -160,10 +163,10 @@ describe('a resolution that fails', () => {
       dependencies: '["absent>=2"]',
       wheels: [],
       code: 'DEPENDENCY_UNRESOLVED',
-      says: /^absent \(asked for by the endpoint "one" \(worker\.py:4\)\) does not exist in the package index\.$/,
+      says: /^absent \(required by the endpoint "one" \(worker\.py:4\)\) does not exist in the package index\.$/,
     },
     {
-      title: 'on a missing package of a package',
+      title: 'on a missing dependency of a package',
       dependencies: '["outer"]',
       wheels: [{ name: 'outer', requires: ['absent'] }],
       code: 'DEPENDENCY_UNRESOLVED',
@@ -174,31 +177,31 @@ describe('a resolution that fails', () => {
       dependencies: '["demo==9"]',
       wheels: [{ name: 'demo' }],
       code: 'DEPENDENCY_UNRESOLVED',
-      says: /^No version satisfies demo==9 \(asked for by the endpoint "one"/,
+      says: /^No version satisfies demo==9 \(required by the endpoint "one"/,
     },
     {
       title: 'on a wheel for another Python',
       dependencies: '["demo"]',
       wheels: [{ name: 'demo', tag: 'cp38-cp38-manylinux_2_17_x86_64' }],
       code: 'DEPENDENCY_NO_WHEEL',
-      says: /^demo \(asked for by .*\) has no wheel for Python 3\.11 on Linux x86_64/,
+      says: /^demo \(required by .*\) has no wheel for Python 3\.11 on Linux x86_64/,
     },
     {
       title: 'on a wheel for another platform',
       dependencies: '["demo"]',
       wheels: [{ name: 'demo', tag: 'cp311-cp311-win_amd64' }],
       code: 'DEPENDENCY_NO_WHEEL',
-      says: /^demo \(asked for by .*\) has no wheel for Python 3\.11 on Linux x86_64/,
+      says: /^demo \(required by .*\) has no wheel for Python 3\.11 on Linux x86_64/,
     },
     {
       title: 'on two pins of one package',
       dependencies: '["demo==1.0", "demo==2.0"]',
       wheels: [{ name: 'demo' }, { name: 'demo', version: '2.0' }],
       code: 'DEPENDENCY_CONFLICT',
-      says: /^These requirements contradict each other: demo==1\.0 \(asked for by the endpoint "one" \(worker\.py:4\)\) and demo==2\.0/,
+      says: /^These requirements conflict: demo==1\.0 \(required by the endpoint "one" \(worker\.py:4\)\) and demo==2\.0/,
     },
     {
-      title: "on a pin against another's need",
+      title: "on a pin that conflicts with another package's requirement",
       dependencies: '["demo==1.0", "outer"]',
       wheels: [{ name: 'demo' }, { name: 'demo', version: '2.0' }, { name: 'outer', requires: ['demo>=2'] }],
       code: 'DEPENDENCY_CONFLICT',
@@ -206,7 +209,7 @@ describe('a resolution that fails', () => {
     },
   ];
   for (const { title, dependencies, wheels, code, says } of FAILURES) {
-    test(`${title} is told in one sentence`, async () => {
+    test(`${title} is reported in one sentence`, async () => {
       const project = makeProject(
         { 'worker.py': queueWorker('one', `dependencies=${dependencies}`) },
         wheels,
@@ -215,7 +218,7 @@ describe('a resolution that fails', () => {
     });
   }
 
-  test("on a pin against the worker's own range names both", async () => {
+  test("on a pin that conflicts with the worker's own range names both", async () => {
     const files = {
       'api.py':
         'from toolkit_sdk import Endpoint\napi = Endpoint(name="api", cpu="cpu3c-1-2", dependencies=["fastapi<0.100"])\n\n\n@api.get("/x")\ndef x() -> int:\n    """X."""\n    return 1\n',
@@ -224,11 +227,22 @@ describe('a resolution that fails', () => {
     await assert.rejects(project.build(), {
       code: 'DEPENDENCY_CONFLICT',
       message:
-        /fastapi<0\.100 \(asked for by the endpoint "api" \(api\.py:2\)\) and fastapi>=0\.115,<1 \(asked for by the toolkit's own worker for load-balanced endpoints\)/,
+        /fastapi<0\.100 \(required by the endpoint "api" \(api\.py:2\)\) and fastapi>=0\.115,<1 \(required by the toolkit's own worker for load-balanced endpoints\)/,
     });
   });
 
-  test('on an index that does not answer names its host and no credentials', async () => {
+  test('on a package that is not in the cache, with uv set to work offline, says so', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') });
+    const { PIP_NO_INDEX: _none, PIP_FIND_LINKS: _links, ...env } = project.env;
+    const offline = { ...env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', UV_OFFLINE: '1' };
+    await assert.rejects(project.build({ env: offline }), {
+      code: 'DOWNLOAD_FAILED',
+      message:
+        /^demo \(required by the endpoint "one" \(worker\.py:4\)\) is not in uv's cache, and uv is set to work offline\.$/,
+    });
+  });
+
+  test('on an index that does not respond names its host but not the credentials', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') });
     const env = {
       ...project.env,

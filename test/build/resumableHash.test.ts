@@ -1,4 +1,4 @@
-/** A sha256 that is put down and taken up again, against Node's own. */
+/** A sha256 that is saved and resumed, compared with Node's own. */
 import assert from 'node:assert/strict';
 import { createHash, hash } from 'node:crypto';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { ResumableHash, sha256Padding } from '../../runtime/build/resumableHash.
 
 const rest = Buffer.from('what comes behind');
 
-test('goes on from a state that was saved', async () => {
+test('continues from a saved state', async () => {
   const before = await ResumableHash.start();
   before.update(Buffer.alloc(1000, 7));
   const after = await ResumableHash.resume(before.save());
@@ -14,7 +14,7 @@ test('goes on from a state that was saved', async () => {
   assert.equal(after.digest(), hash('sha256', Buffer.concat([Buffer.alloc(1000, 7), rest])));
 });
 
-test('goes on behind the padding of a message of any length, from its digest alone', async () => {
+test('continues after the padding of a message of any length, given only its digest', async () => {
   for (const length of [...Array.from({ length: 200 }, (_, at) => at), 4096, 1_000_003]) {
     const message = Buffer.alloc(length, 'toolkit');
     const resumed = await ResumableHash.behindPadding(createHash('sha256').update(message).digest(), length);

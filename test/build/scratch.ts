@@ -17,7 +17,7 @@ export function scratch(name = 'build'): string {
   return folder;
 }
 
-/** Writes files, path → content, under a folder. */
+/** Writes files (path → content) into a folder. */
 export function writeTree(folder: string, files: Record<string, string | Buffer>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

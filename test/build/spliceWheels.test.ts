@@ -1,4 +1,4 @@
-/** Wheels → dependencies part: what installers would have written, in a tar that every reader takes. */
+/** Wheels → dependencies part: what installers would write, in a tar that every reader accepts. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -13,6 +13,9 @@ import { readTar } from './readTar.ts';
 import { scratch } from './scratch.ts';
 import { type WheelContents, wheelBytes } from './wheels.ts';
 import type { ZipMember } from './zipBytes.ts';
+
+/** Every gzip member begins with it: the signature, and the method deflate. */
+const GZIP_START = Buffer.from([0x1f, 0x8b, 8]);
 
 interface Unpacked {
   folder: string;
@@ -41,7 +44,7 @@ async function splice(wheels: readonly (WheelContents | Buffer)[]): Promise<Unpa
   resumed.update(Buffer.from('code'));
   assert.equal(resumed.digest(), hash('sha256', Buffer.concat([bytes, Buffer.from('code')])));
   assert.equal(gunzipSync(bytes).length % 512, 0, 'a part ends on a tar block');
-  // The last part of an artifact brings the end of the archive.
+  // The last part of an artifact contains the end of the archive.
   const whole = path.join(folder, 'whole.tar.gz');
   writeFileSync(whole, Buffer.concat([bytes, execFileSync('gzip', ['-c'], { input: Buffer.alloc(1024) })]));
   const out = path.join(folder, 'out');
@@ -127,7 +130,23 @@ test('gives the same bytes each time', async () => {
   assert.ok(first.part.equals(second.part));
 });
 
-test('keeps the execute bit and gives scripts the interpreter on PATH', async () => {
+test('writes no date into the gzip members, in which readers could see when a part was made', async () => {
+  const { part } = await splice([
+    { name: 'demo', files: { 'demo/a.py': 'x = 1\n'.repeat(100), 'demo/b.py': '' } },
+  ]);
+  const members: Buffer[] = [];
+  for (let at = part.indexOf(GZIP_START); at >= 0; at = part.indexOf(GZIP_START, at + 1)) {
+    members.push(part.subarray(at, at + 10));
+  }
+  assert.ok(members.length > 2);
+  for (const member of members) {
+    // RFC 1952: no flag but that of an extra field, no date, no hint of the compression, an unknown system.
+    assert.equal(member[3]! & ~4, 0);
+    assert.deepEqual([...member.subarray(4)], [0, 0, 0, 0, 0, 255]);
+  }
+});
+
+test('keeps the execute bit and makes scripts use the interpreter on PATH', async () => {
   const { files } = await splice([
     {
       name: 'demo',
@@ -153,7 +172,7 @@ test('keeps the execute bit and gives scripts the interpreter on PATH', async ()
   );
 });
 
-test('puts .data folders in their places, leaves headers and compiled files out, and says so in RECORD', async () => {
+test('puts .data folders where they belong, leaves out headers and compiled files, and records this in RECORD', async () => {
   const { files, folder } = await splice([
     {
       name: 'demo',
@@ -193,7 +212,7 @@ print(json.dumps(sorted([str(f), f.hash.value if f.hash else None, f.read_binary
   }
 });
 
-test('takes two wheels that share a folder, and a file with equal bytes', async () => {
+test('accepts two wheels that share a folder or a file with the same bytes', async () => {
   const { files } = await splice([
     { name: 'one', files: { 'shared/__init__.py': '', 'shared/one.py': '1' } },
     { name: 'two', files: { 'shared/__init__.py': '', 'shared/two.py': '2' } },
@@ -201,7 +220,7 @@ test('takes two wheels that share a folder, and a file with equal bytes', async 
   assert.ok(files.has('deps/shared/one.py') && files.has('deps/shared/two.py'));
 });
 
-test('keeps of the files that are there for people those of the first wheel, since no code reads them', async () => {
+test('takes files for human readers from the first wheel that has them, since no code reads them', async () => {
   const both = [
     'LICENSE',
     'README.md',
@@ -218,7 +237,7 @@ test('keeps of the files that are there for people those of the first wheel, sin
   );
 });
 
-test('writes no script that would be a folder', async () => {
+test('writes no script named . or ..', async () => {
   const { files } = await splice([
     { name: 'demo', entryPoints: '[console_scripts]\n.. = demo:main\n. = demo:main\n..fine = demo:main\n' },
   ]);
@@ -233,9 +252,9 @@ const wheelWith = (member: Partial<ZipMember>): WheelContents => ({
 
 const REFUSED: { title: string; wheels: (WheelContents | Buffer)[]; says: RegExp }[] = [
   {
-    title: 'a path out of the folder',
+    title: 'a path that leaves the folder',
     wheels: [wheelWith({ name: '../a.py' })],
-    says: /"\.\.\/a\.py" in it is not allowed/,
+    says: /contains the file name "\.\.\/a\.py", which is not allowed/,
   },
   { title: 'an absolute path', wheels: [wheelWith({ name: '/etc/a.py' })], says: /not allowed/ },
   {
@@ -263,26 +282,26 @@ const REFUSED: { title: string; wheels: (WheelContents | Buffer)[]; says: RegExp
   {
     title: 'a stored file with a wrong CRC',
     wheels: [wheelWith({ stored: true, crc: 1 })],
-    says: /"pkg\/a\.py" in it is damaged/,
+    says: /its file "pkg\/a\.py" is damaged/,
   },
   {
     title: 'a large stored file with a wrong CRC',
     wheels: [wheelWith({ content: Buffer.alloc(3 << 20, 'x'), stored: true, crc: 1 })],
-    says: /"pkg\/a\.py" in it is damaged/,
+    says: /its file "pkg\/a\.py" is damaged/,
   },
-  { title: 'a file that is no zip', wheels: [Buffer.from('<html>'.repeat(50))], says: /not a zip file/ },
+  { title: 'a file that is not a zip', wheels: [Buffer.from('<html>'.repeat(50))], says: /not a zip file/ },
   {
-    title: 'a zip that was cut off',
+    title: 'a truncated zip',
     wheels: [wheelBytes(wheelWith({})).subarray(0, -30)],
     says: /not a zip file/,
   },
   {
     title: 'a wheel of an unknown format',
     wheels: [{ name: 'bad', wheelVersion: '2.0' }],
-    says: /wheel version 2 is not known/,
+    says: /wheel version 2 is not supported/,
   },
   {
-    title: 'two wheels that write one path differently',
+    title: 'two wheels with different content at one path',
     wheels: [
       { name: 'one', files: { 'same.py': '1' } },
       { name: 'two', files: { 'same.py': '2' } },

@@ -1,4 +1,4 @@
-/** The order of wheels against `packaging`, which pip decides by. */
+/** The order of wheels, compared with `packaging`, which pip uses. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -17,7 +17,7 @@ print(*dict.fromkeys(map(str, tags)), sep="\\n")
 `;
 
 for (const python of ['3.10', '3.12', '3.14']) {
-  test(`takes of two wheels for Python ${python} the one that pip takes, for each tag and the next`, () => {
+  test(`picks the same wheel as pip for Python ${python}, for each pair of neighbouring tags`, () => {
     const args = ['-c', LIST_TAGS, python.slice(2), TARGET_PLATFORMS.join(',')];
     const tags = execFileSync(PYTHON, args, { encoding: 'utf8' }).trim().split('\n');
     assert.ok(tags.length > 500, `${tags.length} tags`);
@@ -32,7 +32,7 @@ for (const python of ['3.10', '3.12', '3.14']) {
   });
 }
 
-test('takes the best of the tags that a wheel joins by dots, and of equal ones the later build', () => {
+test("uses the best of a wheel's dotted tags, and prefers the later build of equal ones", () => {
   const best = (...files: string[]) => bestWheel(files, '3.12', (file) => file);
   const joined = 'demo-1.0-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl';
   assert.equal(best('demo-1.0-py2.py3-none-any.whl', joined), joined);
@@ -40,7 +40,7 @@ test('takes the best of the tags that a wheel joins by dots, and of equal ones t
   assert.equal(best('demo-1.0-py3-none-any.whl', 'demo-1.0-9b-py3-none-any.whl', rebuilt), rebuilt);
 });
 
-test('leaves a wheel for another machine to where there is no other', () => {
+test('uses a wheel for another machine only when there is no other', () => {
   const best = (...files: string[]) => bestWheel(files, '3.12', (file) => file);
   const foreign = 'demo-1.0-cp312-cp312-win_amd64.whl';
   assert.equal(best(foreign, 'demo-1.0-py3-none-any.whl'), 'demo-1.0-py3-none-any.whl');

@@ -1,4 +1,6 @@
-/** [tool.uv.sources] and [[tool.uv.index]]: a build takes each package from where uv takes it. */
+/**
+ * [tool.uv.sources] and [[tool.uv.index]]: a build takes each package from the source that uv takes it from.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,11 +13,14 @@ interface Place {
   project: Project;
   ordinary: PackageIndex;
   special: PackageIndex;
-  /** Files and versions of what a build ships. */
+  /** Files and versions in the artifact of a build. */
   locked(): Promise<string>;
 }
 
-/** Two indexes that offer `demo`, 1.0 and 2.0 the ordinary one, 1.5 and `other` 9.0 the special one. */
+/**
+ * Two indexes that offer `demo`: 1.0 and 2.0 on the ordinary one, 1.5 on the special one, which also has
+ * `other` 9.0.
+ */
 async function place(t: TestContext, dependencies: string[]): Promise<Place> {
   const ordinary = await packageIndex();
   const special = await packageIndex();
@@ -47,37 +52,37 @@ const explicit = ({ special }: Place) =>
 const HONOURED: { title: string; source: string; version: string }[] = [
   { title: 'an index', source: 'demo = { index = "special" }', version: '1.5' },
   {
-    title: 'an index in a list with a marker that is true for Linux',
+    title: 'an index from a list whose marker is true for Linux',
     source: `Demo = [{ index = "special", marker = "sys_platform == 'linux'" }]`,
     version: '1.5',
   },
   {
-    title: 'the usual index where the marker is for another system',
+    title: 'the usual index when the marker is for another system',
     source: `demo = [{ index = "special", marker = "sys_platform == 'darwin'" }]`,
     version: '2.0',
   },
   {
-    title: 'the usual index where the source is for a dependency group',
+    title: 'the usual index when the source is for a dependency group',
     source: 'demo = [{ index = "special", group = "dev" }]',
     version: '2.0',
   },
 ];
 for (const { title, source, version } of HONOURED) {
-  test(`a package comes from ${title}, and others do not`, async (t) => {
+  test(`takes one package from ${title}, but not the others`, async (t) => {
     const at = await place(t, ['demo', 'other']);
     at.project.write(pyproject(source, explicit(at)));
     assert.equal(await at.locked(), `demo==${version}\nother==1.0\n`);
   });
 }
 
-test('a package of another set of requirements stays out of an explicit index', async (t) => {
+test('takes no package of another set of requirements from an explicit index', async (t) => {
   const at = await place(t, ['other']);
   at.project.write(pyproject('demo = { index = "special" }', explicit(at)));
   assert.equal(await at.locked(), 'other==1.0\n');
   assert.deepEqual(at.special.requests, []);
 });
 
-test('a changed source resolves again, an unchanged one does not', async (t) => {
+test('resolves again for a changed source, but not for an unchanged one', async (t) => {
   const at = await place(t, ['demo']);
   assert.equal(await at.locked(), 'demo==2.0\n');
   at.project.write(pyproject('demo = { index = "special" }', explicit(at)));
@@ -87,20 +92,20 @@ test('a changed source resolves again, an unchanged one does not', async (t) => 
   assert.deepEqual(at.special.requests, []);
 });
 
-test('a package with only a source distribution is built from the index of its source', async (t) => {
+test('builds a package with only a source distribution from the index of its source', async (t) => {
   const at = await place(t, ['pure']);
   at.special.addSource({ name: 'pure' });
   at.project.write(pyproject('pure = { index = "special" }', explicit(at)));
   assert.equal(await at.locked(), 'pure==1.0\n');
 });
 
-test('a package comes from the address of its source', async (t) => {
+test('takes a package from the address of its source', async (t) => {
   const at = await place(t, ['demo']);
   at.project.write(pyproject(`demo = { url = "${at.special.address('demo-1.5-py3-none-any.whl')}" }`));
   assert.equal(await at.locked(), 'demo==1.5\n');
 });
 
-test('a package comes from the wheel of its source, which the lock names relative to the project', async (t) => {
+test('takes a package from the wheel of its source, which the lock names relative to the project', async (t) => {
   const at = await place(t, ['demo']);
   writeWheel(path.join(at.project.root, 'wheels'), { name: 'demo', version: '3.0' });
   at.project.write(pyproject('demo = { path = "wheels/demo-3.0-py3-none-any.whl" }'));
@@ -115,30 +120,30 @@ const REFUSED: { title: string; source: string; says: string; hint: RegExp }[] =
   {
     title: 'a repository',
     source: 'demo = { git = "https://example.org/demo.git", tag = "v1" }',
-    says: 'pyproject.toml: [tool.uv.sources] takes demo from a repository, which a build does not install.',
-    hint: /^Name an archive of the version instead: \{ url = /,
+    says: 'pyproject.toml: In [tool.uv.sources], the source of demo is a repository, which a build cannot install.',
+    hint: /^Use an archive of the version instead: \{ url = /,
   },
   {
     title: 'a local folder',
     source: 'demo = { path = "packages/demo", editable = true }',
-    says: 'pyproject.toml: [tool.uv.sources] takes demo from a local folder, which a build does not install.',
+    says: 'pyproject.toml: In [tool.uv.sources], the source of demo is a local folder, which a build cannot install.',
     hint: /^Build a wheel of it with "uv build --wheel"/,
   },
   {
     title: 'the workspace',
     source: 'demo = { workspace = true }',
-    says: 'pyproject.toml: [tool.uv.sources] takes demo from the workspace, which a build does not install.',
+    says: 'pyproject.toml: In [tool.uv.sources], the source of demo is the workspace, which a build cannot install.',
     hint: /^Build a wheel of it/,
   },
   {
     title: 'an optional group',
     source: 'demo = [{ index = "special", extra = "gpu" }]',
-    says: 'pyproject.toml: [tool.uv.sources] takes demo from a source for the optional group "gpu" alone, which a build cannot follow.',
-    hint: /^Write one source for it without "extra"\.$/,
+    says: 'pyproject.toml: In [tool.uv.sources], the source of demo is only for the optional group "gpu", which a build does not support.',
+    hint: /^Use one source without "extra"\.$/,
   },
 ];
 for (const { title, source, says, hint } of REFUSED) {
-  test(`a source that is ${title} is refused for a required package alone`, async (t) => {
+  test(`a source that is ${title} is refused only for a required package`, async (t) => {
     const at = await place(t, ['demo']);
     at.project.write({ ...pyproject(source, explicit(at)), 'packages/demo/pyproject.toml': '' });
     await assert.rejects(at.locked(), { code: 'REQUIREMENT_INVALID', message: says, hint });
@@ -156,6 +161,6 @@ test('a local folder with a marker that is true for Linux is refused', async (t)
   });
   await assert.rejects(at.locked(), {
     code: 'REQUIREMENT_INVALID',
-    message: 'demo is taken from a local folder, which a build does not install.',
+    message: 'The source of demo is a local folder, which a build cannot install.',
   });
 });

@@ -1,4 +1,4 @@
-/** Fetching wheels over real HTTP: resumed, tried again, checked, and never half there. */
+/** Fetches wheels over real HTTP: resumed, retried, verified, and never left half written. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -16,7 +16,7 @@ const SHA256 = hash('sha256', BYTES);
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that gives its answers in turn, the last one for ever. */
+/** A server that sends the given responses in order, and then the last one forever. */
 async function serve(
   t: TestContext,
   answers: Answer[],
@@ -62,7 +62,7 @@ function fetchFrom(
     sha256?: string;
     signal?: AbortSignal;
     events?: ProgressEvent[];
-    authorize?: (url: URL) => string | undefined;
+    authorize?: (url: URL) => Promise<string | undefined>;
   } = {},
 ) {
   const locked = {
@@ -76,7 +76,11 @@ function fetchFrom(
   };
   return fetchWheels([locked], {
     toolkitHome: home,
-    network: () => Promise.resolve({ authorize: options.authorize ?? (() => undefined), close: () => {} }),
+    network: () =>
+      Promise.resolve({
+        authorize: options.authorize ?? (() => Promise.resolve(undefined)),
+        close: () => {},
+      }),
     build: () => Promise.reject(new Error('nothing is built here')),
     onSize: () => {},
     signal: options.signal ?? new AbortController().signal,
@@ -84,7 +88,7 @@ function fetchFrom(
   });
 }
 
-/** The number of a process that is no more. */
+/** The pid of a process that has ended. */
 function endedProcess(): number {
   return spawnSync(process.execPath, ['--version']).pid;
 }
@@ -93,7 +97,7 @@ function cached(home: string): string[] {
   return readdirSync(path.join(home, 'cache/wheels'));
 }
 
-test('keeps a wheel under its hash, tells its bytes, and does not ask again', async (t) => {
+test('keeps a wheel under its hash, reports its bytes, and does not fetch it again', async (t) => {
   const server = await serve(t, [whole]);
   const home = scratch();
   const events: ProgressEvent[] = [];
@@ -102,7 +106,7 @@ test('keeps a wheel under its hash, tells its bytes, and does not ask again', as
   assert.deepEqual(cached(home), [`${SHA256}.whl`]);
   assert.deepEqual(events.at(-1), {
     type: 'bytes',
-    label: 'Fetching 1 wheel',
+    label: 'Downloading 1 wheel',
     done: BYTES.length,
     total: BYTES.length,
   });
@@ -110,7 +114,7 @@ test('keeps a wheel under its hash, tells its bytes, and does not ask again', as
   assert.equal(server.requests.length, 1);
 });
 
-test('goes on where the connection broke', async (t) => {
+test('resumes where the connection broke', async (t) => {
   const server = await serve(t, [cutOff, whole]);
   const home = scratch();
   const [wheel] = await fetchFrom(server.url, home);
@@ -118,7 +122,7 @@ test('goes on where the connection broke', async (t) => {
   assert.match(server.requests[1]!.headers.range ?? '', /^bytes=\d+-$/);
 });
 
-test('goes on where an interrupted build stopped', async (t) => {
+test('resumes where an interrupted build stopped', async (t) => {
   const server = await serve(t, [whole]);
   const home = scratch();
   const folder = path.join(home, 'cache/wheels');
@@ -129,7 +133,7 @@ test('goes on where an interrupted build stopped', async (t) => {
   assert.deepEqual(cached(home), [`${SHA256}.whl`]);
 });
 
-test('asks for the whole wheel when what an interrupted build left is wrong', async (t) => {
+test('fetches the whole wheel when an interrupted build left wrong bytes', async (t) => {
   const server = await serve(t, [whole]);
   const home = scratch();
   const folder = path.join(home, 'cache/wheels');
@@ -139,7 +143,22 @@ test('asks for the whole wheel when what an interrupted build left is wrong', as
   assert.ok(readFileSync(wheel!.path).equals(BYTES));
 });
 
-test('leaves a wheel alone that another build is fetching', async (t) => {
+test('fetches the whole wheel when an interrupted build left wrong bytes of the full length', async (t) => {
+  // Nothing is left to send, as a server with ranges says.
+  const server = await serve(t, [status(416), whole]);
+  const home = scratch();
+  const folder = path.join(home, 'cache/wheels');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${SHA256}.whl.${endedProcess()}.part`), Buffer.alloc(BYTES.length));
+  const [wheel] = await fetchFrom(server.url, home);
+  assert.ok(readFileSync(wheel!.path).equals(BYTES));
+  assert.deepEqual(
+    server.requests.map(({ headers }) => headers.range),
+    [`bytes=${BYTES.length}-`, undefined],
+  );
+});
+
+test('does not touch a wheel that another build is fetching', async (t) => {
   const server = await serve(t, [whole]);
   const home = scratch();
   const folder = path.join(home, 'cache/wheels');
@@ -166,35 +185,36 @@ for (const [what, damage] of [
   });
 }
 
-test('tries again after a failure of the server', async (t) => {
+test('retries after a server error', async (t) => {
   const server = await serve(t, [status(503), whole]);
   const [wheel] = await fetchFrom(server.url, scratch());
   assert.equal(wheel!.bytes, BYTES.length);
 });
 
-test('says at once that a wheel is gone', async (t) => {
+test('reports at once that a wheel no longer exists', async (t) => {
   const server = await serve(t, [status(404)]);
   await assert.rejects(fetchFrom(server.url, scratch()), {
     code: 'DOWNLOAD_FAILED',
-    message: /^The wheel of demo 1\.0 could not be fetched from 127\.0\.0\.1:\d+: the server answered 404\.$/,
+    message:
+      /^The wheel of demo 1\.0 could not be downloaded from 127\.0\.0\.1:\d+: the server returned 404\.$/,
   });
   assert.equal(server.requests.length, 1);
 });
 
-test('refuses bytes with another hash and forgets them', async (t) => {
+test('refuses bytes with another hash and discards them', async (t) => {
   const server = await serve(t, [whole]);
   const home = scratch();
   await assert.rejects(fetchFrom(server.url, home, { sha256: hash('sha256', 'other') }), {
     code: 'DOWNLOAD_FAILED',
-    message: /is not the locked one: its sha256 differs/,
+    message: /is not the locked file: its sha256 does not match/,
   });
   assert.deepEqual(cached(home), []);
 });
 
-test('sends credentials to the origin they are for', async (t) => {
+test('sends credentials only to the origin they are for', async (t) => {
   const server = await serve(t, [whole]);
   const { origin } = new URL(server.url);
-  const authorize = (url: URL) => (url.origin === origin ? 'Basic abc' : undefined);
+  const authorize = (url: URL) => Promise.resolve(url.origin === origin ? 'Basic abc' : undefined);
   await fetchFrom(server.url, scratch(), { authorize });
   assert.equal(server.requests[0]!.headers.authorization, 'Basic abc');
 });
@@ -219,9 +239,9 @@ test('takes a wheel from a folder', async () => {
   assert.ok(readFileSync(wheel!.path).equals(BYTES));
 });
 
-test('names a folder that is gone', async () => {
+test('names a folder that no longer exists', async () => {
   await assert.rejects(fetchFrom(`file://${scratch()}/demo.whl`, scratch()), {
     code: 'DOWNLOAD_FAILED',
-    message: /is not there\.$/,
+    message: /does not exist\.$/,
   });
 });

@@ -1,4 +1,4 @@
-/** Small wheels for tests, written as publishers write them. */
+/** Small wheels for tests, written like publishers write them. */
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -45,12 +45,12 @@ export function wheelBytes(contents: WheelContents): Buffer {
   return zipBytes(members, { zip64End: contents.zip64End ?? false });
 }
 
-/** A wheel's proper name. */
+/** A wheel's canonical file name. */
 export function wheelName({ name, version = '1.0', tag = 'py3-none-any' }: WheelContents): string {
   return `${name.replaceAll('-', '_')}-${version}-${tag}.whl`;
 }
 
-/** Writes a wheel into a folder under its proper name. */
+/** Writes a wheel into a folder under its canonical name. */
 export function writeWheel(folder: string, contents: WheelContents): string {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, wheelName(contents));

@@ -1,14 +1,18 @@
-/** Machines where uv is not to be had: pip resolves, or one sentence says what is missing. */
+/** Machines where uv is not available: pip resolves, or one sentence says what is missing. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { UV_VERSION } from '../../runtime/build/dependencies/installer.ts';
-import { makeProject, type Project, queueWorker, readArchived } from './projects.ts';
-import { writeWheel } from './wheels.ts';
+import { findUv, UV_VERSION } from '../../runtime/build/dependencies/installer.ts';
+import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
+import { RELEASED_VERSIONS } from '../../runtime/build/dependencies/releasedVersions.ts';
+import { makeProject, type Project, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
+import { type WheelContents, writeWheel } from './wheels.ts';
 
-/** The project's own Python, which is the target as well: pip reads markers for the one that runs it. */
+/**
+ * The project's own Python, which is also the target: pip evaluates markers for the interpreter that runs it.
+ */
 const version = spawnSync('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], {
   encoding: 'utf8',
 }).stdout.trim();
@@ -18,17 +22,21 @@ function withoutUv(dependencies: Record<string, string[]>): Project {
     `${name}.py`,
     queueWorker(name, `dependencies=${JSON.stringify(texts)}`),
   ]);
+  return withoutUvIn(Object.fromEntries(files), [
+    { name: 'demo', files: { 'demo.py': 'x = 1\n' } },
+    { name: 'demo', version: '2.0', files: { 'demo.py': 'x = 2\n' } },
+    { name: 'outer', files: { 'outer.py': '' }, requires: ['demo', "absent; extra == 'more'"] },
+    { name: 'torch', files: { 'torch.py': '' }, requires: ['sympy'] },
+    { name: 'sympy', files: { 'sympy.py': '' } },
+  ]);
+}
+
+function withoutUvIn(files: Record<string, string>, wheels: WheelContents[]): Project {
   const project = makeProject(
-    { ...Object.fromEntries(files), 'pyproject.toml': `[tool.toolkit]\npython = "${version}"\n` },
-    [
-      { name: 'demo', files: { 'demo.py': 'x = 1\n' } },
-      { name: 'demo', version: '2.0', files: { 'demo.py': 'x = 2\n' } },
-      { name: 'outer', files: { 'outer.py': '' }, requires: ['demo', "absent; extra == 'more'"] },
-      { name: 'torch', files: { 'torch.py': '' }, requires: ['sympy'] },
-      { name: 'sympy', files: { 'sympy.py': '' } },
-    ],
+    { ...files, 'pyproject.toml': `[tool.toolkit]\npython = "${version}"\n` },
+    wheels,
   );
-  // No wheel of uv is among the packages, and none on PATH.
+  // uv is neither among the packages nor on PATH.
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   const PATH = folders.filter((folder) => !existsSync(path.join(folder, 'uv'))).join(path.delimiter);
   const home = path.join(project.home, '../bare');
@@ -41,21 +49,19 @@ function withoutUv(dependencies: Record<string, string[]>): Project {
   };
 }
 
-test('pip resolves in the place of uv, says so, and the lock serves as ever', async () => {
+test('pip resolves instead of uv, which is reported, and the lock works as usual', async () => {
   const project = withoutUv({ one: ['outer', 'torch'] });
   const built = await project.build();
   assert.equal(
     readArchived(built.artifact, 'requirements.txt'),
     'demo==2.0\nouter==1.0\nsympy==1.0\ntorch==1.0\n',
   );
-  assert.deepEqual(built.excluded, ['sympy', 'torch'], 'who needs whom is known');
+  assert.deepEqual(built.excluded, ['sympy', 'torch'], 'the lock records which package requires which');
   assert.ok(
     built.events.some(
       (event) =>
         event.type === 'warning' &&
-        /uv, which resolves dependencies, could not be installed.*pip resolves in its place/.test(
-          event.message,
-        ),
+        /uv, which resolves dependencies, could not be installed.*pip is used instead/.test(event.message),
     ),
   );
   rmSync(project.links, { recursive: true });
@@ -63,7 +69,44 @@ test('pip resolves in the place of uv, says so, and the lock serves as ever', as
   assert.doesNotMatch(readFileSync(path.join(project.root, 'pylock.toml'), 'utf8'), /bare/);
 });
 
-test('pip keeps the versions of the lock before', async () => {
+/** A load-balanced endpoint, which requires what the toolkit's own worker requires and nothing else. */
+const ROUTES = {
+  'api.py': `from toolkit_sdk import Endpoint
+
+api = Endpoint(name="api", cpu="cpu3c-1-2")
+
+
+@api.get("/hello")
+def hello() -> str:
+    return "hello"
+`,
+};
+const NEWER: WheelContents[] = WORKER_WHEELS.map((wheel) => ({ ...wheel, version: '0.999' }));
+
+function warningsOf({ events }: Awaited<ReturnType<Project['build']>>): string[] {
+  return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+}
+
+test("a project without requirements of its own gets the release's versions, and uv is not installed", async () => {
+  const { fastapi, uvicorn } = RELEASED_VERSIONS;
+  const released = WORKER_WHEELS.map((wheel) => ({ ...wheel, version: RELEASED_VERSIONS[wheel.name]! }));
+  const project = withoutUvIn(ROUTES, [...released, ...NEWER]);
+  const built = await project.build();
+  assert.deepEqual(warningsOf(built), [], 'uv is not among the packages, so its installation would fail');
+  const expected = `fastapi==${fastapi}\nuvicorn==${uvicorn}\n`;
+  assert.equal(readArchived(built.artifact, 'requirements.txt'), expected);
+  const resolvedByUv = makeProject(ROUTES, [...released, ...NEWER]);
+  assert.equal(readArchived((await resolvedByUv.build()).artifact, 'requirements.txt'), expected);
+  const { artifact } = await resolvedByUv.build({ upgrade: true });
+  assert.equal(readArchived(artifact, 'requirements.txt'), 'fastapi==0.999\nuvicorn==0.999\n');
+});
+
+test("versions are chosen again where the index does not have the release's", async () => {
+  const { artifact } = await withoutUvIn(ROUTES, NEWER).build();
+  assert.equal(readArchived(artifact, 'requirements.txt'), 'fastapi==0.999\nuvicorn==0.999\n');
+});
+
+test('pip keeps the versions of an earlier lock', async () => {
   const project = withoutUv({ one: ['demo<2'] });
   await project.build();
   project.write({ 'one.py': queueWorker('one', 'dependencies=["demo", "sympy"]') });
@@ -72,7 +115,14 @@ test('pip keeps the versions of the lock before', async () => {
   assert.equal(readArchived(upgraded.artifact, 'requirements.txt'), 'demo==2.0\nsympy==1.0\n');
 });
 
-test('pip gives contradicting endpoints sets of their own', async () => {
+test('pip chooses again if the only version of an earlier lock no longer fits', async () => {
+  const project = withoutUv({ one: ['demo<2'] });
+  await project.build();
+  project.write({ 'one.py': queueWorker('one', 'dependencies=["demo>=2"]') });
+  assert.equal(readArchived((await project.build()).artifact, 'requirements.txt'), 'demo==2.0\n');
+});
+
+test('pip gives endpoints with conflicting pins their own sets', async () => {
   const project = withoutUv({ a: ['demo==1.0'], b: ['demo==2.0'] });
   const { artifact } = await project.build();
   assert.equal(readArchived(artifact, '_toolkit/dependencies/for-b/demo.py'), 'x = 2\n');
@@ -83,36 +133,36 @@ const FAILURES = [
     title: 'a missing package',
     texts: ['absent'],
     code: 'DEPENDENCY_UNRESOLVED',
-    says: /^absent \(asked for by the endpoint "one" \(one\.py:4\)\) has no wheel for Python 3\.\d+ on Linux x86_64/,
+    says: /^The package index has no wheel of absent \(required by the endpoint "one" \(one\.py:4\)\) for Python 3\.\d+ on Linux x86_64\.$/,
   },
   {
     title: 'a missing version',
     texts: ['demo>3'],
     code: 'DEPENDENCY_UNRESOLVED',
-    says: /^demo \(.*\) has no version that fits, of 1\.0, 2\.0, with a wheel for Python/,
+    says: /^No version of demo \(.*\) with a wheel for Python .* fits; versions with a wheel: 1\.0, 2\.0\.$/,
   },
   {
-    title: 'pins of one endpoint that clash',
+    title: 'conflicting pins of one endpoint',
     texts: ['demo==1.0', 'demo==2.0'],
     code: 'DEPENDENCY_CONFLICT',
     says: /demo==1\.0 \(.*\) and demo==2\.0 \(/,
   },
 ];
 for (const { title, texts, code, says } of FAILURES) {
-  test(`${title} is told by way of pip, too`, async () => {
+  test(`${title} is reported when pip resolves, too`, async () => {
     await assert.rejects(withoutUv({ one: texts }).build(), { code, message: says });
   });
 }
 
-test('without an index in reach it is said that uv is missing, and how to get it', async () => {
+test('without a reachable index, reports that uv is missing and how to get it', async () => {
   const project = withoutUv({ one: ['demo'] });
   const { PIP_FIND_LINKS: _links, PIP_NO_INDEX: _none, ...env } = project.env;
   const nowhere = { ...env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' };
   await assert.rejects(project.build({ env: nowhere }), {
     code: 'INSTALLER_MISSING',
     message:
-      /^uv, which resolves dependencies, could not be installed with .*: the package index could not be reached\.$/,
-    hint: /Put uv on PATH .* or try again with a network/,
+      /^uv, which resolves dependencies, could not be installed with .*: the package index cannot be reached\.$/,
+    hint: /Install uv .* or try again with a network connection/,
   });
 });
 
@@ -122,7 +172,7 @@ function writeUv(project: Project, version: string): void {
   writeWheel(project.links, { name: 'uv', version, members: [member] });
 }
 
-test('the uv that is installed is the one that builds were tested with, not the newest', async () => {
+test('installs the uv version that builds are tested with, not the newest', async () => {
   const project = withoutUv({ one: ['demo'] });
   for (const version of [UV_VERSION, '99.0']) writeUv(project, version);
   await assert.rejects(project.build(), { code: 'DEPENDENCY_UNRESOLVED' });
@@ -130,7 +180,16 @@ test('the uv that is installed is the one that builds were tested with, not the 
   assert.ok(installed.includes(`# ${UV_VERSION}\n`), installed);
 });
 
-test('an installation of uv that was killed does not hold up the next', async () => {
+test('uv is installed in a home that does not exist yet', async () => {
+  const project = withoutUv({ one: ['demo'] });
+  writeUv(project, UV_VERSION);
+  const options = { env: project.env, signal: new AbortController().signal, report: () => {} };
+  const toolkitHome = path.join(project.home, 'new');
+  const python = () => findPython({ ...options, target: null, toolkitHome: project.home });
+  assert.equal(await findUv({ ...options, toolkitHome }, python), path.join(toolkitHome, 'cache/uv/bin/uv'));
+});
+
+test('a killed installation of uv does not block the next', async () => {
   const project = withoutUv({ one: ['demo'] });
   const lock = path.join(project.home, 'cache/uv.lock');
   mkdirSync(lock, { recursive: true });

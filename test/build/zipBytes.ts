@@ -1,4 +1,4 @@
-/** Zip files as tests want them: also with the oddities and the lies that no library writes. */
+/** Zip files for tests, also with the oddities and false headers that no library writes. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** One file of a zip. */
@@ -9,12 +9,12 @@ export interface ZipMember {
   executable?: boolean;
   symlink?: boolean;
   encrypted?: boolean;
-  /** Sizes and CRC come after the content, and are zero in the local header. */
+  /** Sizes and CRC follow the content, and are zero in the local header. */
   dataDescriptor?: boolean;
-  /** Sizes and offset stand in the zip64 field. */
+  /** Sizes and offset are in the zip64 field. */
   zip64?: boolean;
   method?: number;
-  /** Written in place of the right CRC. */
+  /** Written instead of the correct CRC. */
   crc?: number;
 }
 
@@ -62,7 +62,7 @@ function localEntry(member: ZipMember): Buffer {
     header.writeUInt32LE(plain.length, 22);
   }
   header.writeUInt16LE(name.length, 26);
-  // An extra field of another length than in the directory, as real writers make.
+  // An extra field whose length differs from the one in the directory, as real writers make it.
   const extra = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0]);
   header.writeUInt16LE(extra.length, 28);
   const descriptor = Buffer.alloc(member.dataDescriptor ? 16 : 0);

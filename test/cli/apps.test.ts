@@ -1,4 +1,4 @@
-/** Apps and environments by name: made, shown, removed with what is in them. */
+/** Apps and environments by name: created, listed, and removed with their content. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { appsDocument, environmentsDocument } from '../../runtime/contract/cliDocuments.ts';
@@ -7,7 +7,7 @@ import { type Ran, workbench } from '../setup/toolkit.ts';
 const worker =
   'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="one", cpu="cpu3c-1-2", workers=(0, 1))\ndef one(x: int):\n    """One."""\n    return x\n';
 
-describe('toolkit app and env', () => {
+describe('toolkit app and toolkit env', () => {
   const bench = workbench({ after });
   let project: string;
 
@@ -25,18 +25,18 @@ describe('toolkit app and env', () => {
   const envs = async (...args: string[]) =>
     environmentsDocument.parse((await toolkit('env', ...args)).json());
 
-  it('there are none at first', async () => {
+  it('lists none at first', async () => {
     assert.deepEqual(await apps('list'), []);
     assert.equal((await failed('env', 'list')).code, 'APP_NOT_FOUND');
   });
 
-  it('creates an app, once', async () => {
+  it('creates an app once', async () => {
     assert.deepEqual(await apps('create', 'shop'), [{ name: 'shop', environments: [], endpoints: 0 }]);
     assert.equal((await failed('app', 'create', 'shop')).code, 'CONFLICT');
     assert.deepEqual(await apps('list'), [{ name: 'shop', environments: [], endpoints: 0 }]);
   });
 
-  it('creates an environment in the app of the project, which a deploy fills', async () => {
+  it("creates an environment in the project's app, which a deploy then fills", async () => {
     const empty = { name: 'staging', app: 'shop', build: 0, endpoints: [] };
     assert.deepEqual(await envs('create', 'staging'), [empty]);
     assert.deepEqual(await envs('show', 'staging'), [empty]);
@@ -46,17 +46,17 @@ describe('toolkit app and env', () => {
     assert.deepEqual(await apps('list'), [{ name: 'shop', environments: ['staging'], endpoints: 1 }]);
   });
 
-  it('an environment that is not there is told with those that are', async () => {
+  it('reports a missing environment with the existing ones', async () => {
     const { code, hint } = await failed('env', 'show', 'stagign');
     assert.equal(code, 'ENVIRONMENT_NOT_FOUND');
-    assert.match(hint, /There are: staging\./);
+    assert.match(hint, /Existing environments: staging\./);
   });
 
   for (const [words, lost] of [
     [['env', 'delete', 'staging'], /the environment shop\/staging with 1 endpoint/],
     [['app', 'delete', 'shop'], /the app shop with 1 environment and 1 endpoint/],
   ] as const)
-    it(`${words.join(' ')} without --yes and without a terminal says what would be lost, and keeps it`, async () => {
+    it(`${words.join(' ')} without --yes and without a terminal says what would be removed, and keeps it`, async () => {
       const { code, message } = await failed(...words);
       assert.equal(code, 'CONFIRMATION_NEEDED');
       assert.match(message, lost);

@@ -1,4 +1,7 @@
-/** An artifact over 1.5 GB, told with the packages that make it so. The wheel is a hole in a file: it takes no disk. */
+/**
+ * An artifact over 1.5 GB, reported with its largest packages. The wheel is a sparse file: it takes no disk
+ * space.
+ */
 import assert from 'node:assert/strict';
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +39,7 @@ it('refuses an artifact over 1.5 GB, lists the largest packages and advises --ex
   assert.deepEqual(built.json<{ excluded: string[] }>().excluded, ['huge']);
 });
 
-/** A wheel whose largest member is stored zeros that were never written. */
+/** A wheel whose largest member is a hole in the file: zeros that were never written. */
 function writeHoleWheel(file: string): void {
   const metadata = 'Metadata-Version: 2.1\nName: huge\nVersion: 1.0\n';
   const tags = 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n';
@@ -69,7 +72,7 @@ function writeHoleWheel(file: string): void {
   closeSync(handle);
 }
 
-/** A local header, or with `offset` a central one: versions, flags, method, time, date, crc, sizes, name. */
+/** A local header, or a central one with `offset`: versions, flags, method, time, date, crc, sizes, name. */
 function header(
   signature: number,
   versions: number[],

@@ -1,4 +1,4 @@
-/** `toolkit build` as users run it: the same bytes everywhere, and nothing in them that should stay at home. */
+/** `toolkit build` as users run it: the same bytes everywhere, and no secrets in them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,10 +32,10 @@ describe('toolkit build', () => {
     });
   });
 
-  it('twice, and in two folders, gives the same bytes', async () => {
+  it('gives the same bytes when run twice, and in two folders', async () => {
     const first = await build(project);
     const again = await build(project);
-    const copy = path.join(bench.folder, 'elsewhere', 'under another name');
+    const copy = path.join(bench.folder, 'elsewhere', 'with another project name');
     cpSync(project, copy, { recursive: true, filter: (source) => !source.includes('.toolkit') });
     const other = await build(copy);
     assert.equal(again.sha256, first.sha256);
@@ -75,7 +75,7 @@ describe('toolkit build', () => {
     for (const line of locked) assert.match(line, /^[a-z0-9-]+==\S+$/);
   });
 
-  it('leaves artifact and manifest, and no temporary folder', async () => {
+  it('leaves the artifact and the manifest, and no temporary folder', async () => {
     await build(project);
     assert.deepEqual(readdirSync(path.join(project, '.toolkit')).toSorted(), [
       'artifact.tar.gz',
@@ -83,7 +83,7 @@ describe('toolkit build', () => {
     ]);
   });
 
-  it('interrupted or failed, leaves the last good artifact as it was', async () => {
+  it('keeps the last good artifact when interrupted or failed', async () => {
     const good = await build(project);
     const before = readFileSync(good.artifact);
     writeFileSync(path.join(project, 'requirements.txt'), 'no-such-package-for-toolkit-tests==9\n');
@@ -100,7 +100,7 @@ describe('toolkit build', () => {
     assert.ok(!existsSync(path.join(project, '.toolkit/.build')));
   });
 
-  it('says before it works that --output names a folder', async () => {
+  it('reports before any work that --output names a folder', async () => {
     const ran = await bench.toolkit(project, ['build', '--output', bench.folder]);
     assert.equal(ran.code, 2);
     assert.match(ran.stderr, /--output .* is a folder\.\n.*artifact\.tar\.gz/);

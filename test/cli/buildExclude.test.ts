@@ -1,4 +1,4 @@
-/** What `toolkit build` reports about packages that it leaves out. */
+/** What `toolkit build` reports about excluded packages. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, it } from 'node:test';
@@ -8,7 +8,7 @@ import { workbench, writeProject } from '../setup/toolkit.ts';
 
 const bench = workbench({ after });
 
-it('tells what the base image has from what --exclude leaves out and nothing provides', async () => {
+it('distinguishes packages of the base image from packages that only --exclude leaves out', async () => {
   const project = path.join(bench.folder, 'app');
   writeProject(project, {
     'worker.py': queueWorker('one', 'dependencies=["demo", "numpy", "other"]'),
@@ -19,6 +19,6 @@ it('tells what the base image has from what --exclude leaves out and nothing pro
   const env = { PIP_FIND_LINKS: links, PIP_NO_INDEX: '1' };
   const built = await bench.toolkit(project, ['build', '--exclude', 'demo'], { env });
   assert.equal(built.code, 0, built.stdout + built.stderr);
-  assert.match(built.stdout, /^ {2}left to the base image: numpy$/m);
-  assert.match(built.stdout, /^ {2}left out by --exclude: demo \(not in the base image either\)$/m);
+  assert.match(built.stdout, /^ {2}taken from the base image: numpy$/m);
+  assert.match(built.stdout, /^ {2}excluded by --exclude: demo \(not in the base image either\)$/m);
 });

@@ -1,4 +1,4 @@
-/** Calls that are not simply answered: left to themselves, timed out, interrupted. */
+/** Calls without a simple response: asynchronous, timed out, interrupted. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +18,18 @@ api = Endpoint(name="api", cpu="cpu3c-1-2", workers=(0, 1))
 def item(item: int):
     """One item."""
     return {"item": item}
+
+
+@api.get("/broken")
+def broken():
+    """Fail in the middle of the response."""
+    from fastapi.responses import StreamingResponse
+
+    def parts():
+        yield "begun"
+        raise RuntimeError("no more")
+
+    return StreamingResponse(parts())
 
 
 @api.post("/items")
@@ -83,10 +95,10 @@ describe('toolkit call', () => {
     assert.deepEqual(Object.keys(document.json<object>()), ['id', 'status']);
   });
 
-  it('a timeout names the job, which goes on', async () => {
+  it('a timeout names the job, which continues', async () => {
     const ran = await toolkit(['call', 'slow', '--input', '{"seconds": 2}', '--timeout', '0.5']);
     assert.equal(ran.code, 1);
-    assert.match(ran.stderr, /did not answer within 0\.5 s; its worker may still be provisioning/);
+    assert.match(ran.stderr, /did not respond within 0\.5 s; its worker may still be provisioning/);
     const id = jobIn(ran.stderr);
     assert.match(await stateOf(id), /IN_QUEUE|IN_PROGRESS/);
     for (const deadline = Date.now() + 20_000; (await stateOf(id)) !== 'COMPLETED'; await sleep(50))
@@ -111,23 +123,23 @@ describe('toolkit call', () => {
     ['"1.0 ü"', '["1.0 ü","str"]'],
   ];
   for (const [written, answered] of EXACT)
-    it(`gives and prints ${written} as it is written`, async () => {
+    it(`sends and prints ${written} unchanged`, async () => {
       const ran = await toolkit(['call', 'echo', '--input', `{"value": ${written}}`, '--json']);
       assert.ok(ran.stdout.includes(`"output":${answered}}`), ran.stdout + ran.stderr);
     });
 
-  it('shows an exception as its sentence and its traceback, and to programs as it is', async () => {
+  it('shows an exception as message and traceback, and unchanged with --json', async () => {
     const ran = await toolkit(['call', 'slow', '--input', '{"seconds": -1}']);
     assert.equal(ran.code, 1);
     const { error } = ran.json<{ error: string }>();
     assert.match(error, /^ValueError: sleep length must be non-negative$/);
     assert.match(ran.stderr, /^Traceback .*\n {2}File "w\.py", line \d+, in slow\n/);
-    const told = await toolkit(['call', 'slow', '--input', '{"seconds": -1}', '--json']);
-    assert.match(told.json<{ error: string }>().error, /^\{"error_type": "ValueError"/);
-    assert.equal(told.stderr, '');
+    const unchanged = await toolkit(['call', 'slow', '--input', '{"seconds": -1}', '--json']);
+    assert.match(unchanged.json<{ error: string }>().error, /^\{"error_type": "ValueError"/);
+    assert.equal(unchanged.stderr, '');
   });
 
-  it('takes a file with a byte order mark, and refuses one that is no UTF-8', async () => {
+  it('accepts a file with a byte order mark, and refuses one that is not UTF-8', async () => {
     writeFileSync(path.join(project, 'bom.json'), '\uFEFF{"value": 1}');
     assert.equal((await toolkit(['call', 'echo', '--input', '@bom.json'])).code, 0);
     writeFileSync(path.join(project, 'latin1.json'), Buffer.from('{"value": "\xFC"}', 'latin1'));
@@ -136,7 +148,7 @@ describe('toolkit call', () => {
     assert.match(ran.stderr, /latin1\.json is not UTF-8 text/);
   });
 
-  it('waits as long as a job may run at most, and refuses more', async () => {
+  it('accepts a timeout up to the longest execution of a job, and refuses a longer one', async () => {
     const longest = await toolkit(['call', 'echo', '--input', '{"value": 1}', '--timeout', '604800']);
     assert.equal(longest.code, 0, longest.stderr);
     const fraction = await toolkit(['call', 'api', '--route', 'GET /items/1', '--timeout', '20.00001']);
@@ -146,6 +158,12 @@ describe('toolkit call', () => {
     assert.match(longer.stderr, /at most 604800/);
   });
 
+  it('reports a response that breaks off', async () => {
+    const ran = await toolkit(['call', 'api', '--route', 'GET /broken']);
+    assert.equal(ran.code, 1, ran.stderr);
+    assert.match(ran.stderr, /The response of "api" broke off before its end\.\n.*Run "toolkit logs api"/);
+  });
+
   it('Ctrl+C ends a command that reads standard input', async () => {
     const child = spawn(process.execPath, [cli, 'call', 'echo', '--input', '-'], {
       cwd: project,
@@ -153,15 +171,15 @@ describe('toolkit call', () => {
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     child.stdin.on('error', () => {});
-    // A pipe that takes more than it can hold has a reader.
+    // Once a pipe takes more than its buffer holds, it has a reader.
     for (let free = true; free; ) free = child.stdin.write(' '.repeat(10_000));
     await once(child.stdin, 'drain');
     child.kill('SIGINT');
     assert.deepEqual(await once(child, 'exit'), [130, null]);
   });
 
-  it('goes on when its terminal is closed, where nohup started it', async () => {
-    // What GNU nohup leaves in place of a terminal.
+  it('continues when its terminal is closed, if started by nohup', async () => {
+    // What GNU nohup uses instead of a terminal.
     const unreadable = openSync('/dev/null', 'w');
     const child = spawn(process.execPath, [cli, 'call', 'slow', '--input', '{"seconds": 2}'], {
       cwd: project,
@@ -176,37 +194,31 @@ describe('toolkit call', () => {
   });
 
   const REFUSED: [title: string, args: string[], exit: number, message: RegExp, hint: RegExp][] = [
-    [
-      'an endpoint that is not there',
-      ['call', 'slwo'],
-      1,
-      /No endpoint "slwo"/,
-      /There are: api, echo, slow/,
-    ],
-    ['--async of a load-balanced endpoint', ['call', 'api', '--async'], 2, /load-balanced/, /--async out/],
+    ['an unknown endpoint', ['call', 'slwo'], 1, /No endpoint "slwo"/, /Deployed endpoints: api, echo, slow/],
+    ['--async of a load-balanced endpoint', ['call', 'api', '--async'], 2, /load-balanced/, /Remove --async/],
     [
       '--route of a queue-based endpoint',
       ['call', 'slow', '--route', 'GET /x'],
       2,
       /queue-based/,
-      /--route out/,
+      /Remove --route/,
     ],
     [
       'a load-balanced endpoint without a route',
       ['call', 'api'],
       2,
-      /has 2 routes/,
+      /has 3 routes/,
       /--route "GET \/items\/\{item\}"/,
     ],
     [
-      'a route that is no method and path',
+      'a route without method and path',
       ['call', 'api', '--route', 'items'],
       2,
-      /"items" is not a METHOD/,
+      /must be a METHOD and a path, not "items"/,
       /--route "POST \/items"/,
     ],
     [
-      'a route that is not there',
+      'an unknown route',
       ['call', 'api', '--route', 'GET /gone'],
       1,
       /has no route GET \/gone/,
@@ -222,7 +234,7 @@ describe('toolkit call', () => {
       assert.match(error.hint, hint);
     });
 
-  it('fills a path from the input, or takes it as it is typed', async () => {
+  it('fills a path from the input, or sends a literal path', async () => {
     const filled = await toolkit([
       'call',
       'api',

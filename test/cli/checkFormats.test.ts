@@ -1,4 +1,4 @@
-/** `check` for programs that annotate code. */
+/** Output of `check` for programs that annotate code. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const schema = JSON.parse(
     new URL(import.meta.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')),
     'utf8',
   ),
-  // zod holds relative references to the rules of absolute addresses.
+  // zod applies the rules of absolute addresses to relative references.
   (name, value: unknown) => (name === 'format' && value === 'uri-reference' ? undefined : value),
 );
 const sarif = z.fromJSONSchema(schema);
@@ -45,7 +45,7 @@ describe('toolkit check --format', () => {
 
   const check = (...args: string[]) => bench.toolkit(project, ['check', ...args]);
 
-  it('sarif is valid by the schema of SARIF 2.1.0, with one-based places', async () => {
+  it('sarif is valid by the schema of SARIF 2.1.0, with one-based positions', async () => {
     const ran = await check('--format', 'sarif');
     assert.equal(ran.code, 1);
     const log = ran.json<{ runs: { results: Result[]; tool: { driver: { rules: { id: string }[] } } }[] }>();
@@ -73,11 +73,11 @@ describe('toolkit check --format', () => {
     sarif.parse(ran.json());
   });
 
-  it('the schema refuses what is no SARIF', () => {
+  it('the schema refuses a document that is not SARIF', () => {
     assert.equal(sarif.safeParse({ version: '2.1.0', runs: [{ tool: {}, results: [] }] }).success, false);
   });
 
-  it('github writes one workflow command per finding, escaped, from the root of the repository', async () => {
+  it('github writes one escaped workflow command per finding, relative to the root of the repository', async () => {
     const ran = await bench.toolkit(project, ['check', '--format', 'github'], {
       env: { GITHUB_WORKSPACE: path.dirname(project) },
     });

@@ -1,4 +1,4 @@
-/** How commands print diagnostics: with their source lines on a terminal, as plain lines in a pipe. */
+/** How commands print diagnostics: with source lines on a terminal, as plain lines in a pipe. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -68,13 +68,13 @@ describe('diagnostics', () => {
     return { ...ran, text: stripVTControlCharacters(ran.screen).replaceAll('\r\n', '\n') };
   };
 
-  it('have source lines, related places and the repair on a terminal', async () => {
+  it('show source lines, related locations and the repair on a terminal', async () => {
     const { code, text } = await check([140, 60]);
     assert.equal(code, 1);
     assert.ok(text.startsWith(drawn), text);
   });
 
-  it('fit into a terminal of 80 columns', async () => {
+  it('fit into 80 columns', async () => {
     const { text } = await check([80, 60]);
     for (const line of text.split('\n')) assert.ok(textWidth(line) <= 80, line);
     assert.match(text, /^w\.py:6:11 error\[duplicate-route\] The route .* 2 times\n {4}on one endpoint\.$/m);
@@ -82,7 +82,7 @@ describe('diagnostics', () => {
 
   it('are plain lines in a pipe', async () => {
     const { stdout } = await bench.toolkit(project, ['check']);
-    assert.equal(stdout, `${plain}\n3 errors, 0 warnings in 1 endpoint, 1 file looked at.\n`);
+    assert.equal(stdout, `${plain}\n3 errors, 0 warnings in 1 endpoint, 1 file checked.\n`);
   });
 
   it('have no colours with NO_COLOR', async () => {
@@ -90,7 +90,7 @@ describe('diagnostics', () => {
     assert.ok(screen.replaceAll('\r\n', '\n').startsWith(drawn), screen);
   });
 
-  it('are each found once by the problem matcher of VS Code, with the whole message', async () => {
+  it("are each matched once by VS Code's problem matcher, with the whole message", async () => {
     const { text } = await check([40, 60], { TERM_PROGRAM: 'vscode' });
     const found = text.split('\n').flatMap((line) => {
       const [, file, row, column, severity, code, message] = FINDING.exec(line) ?? [];
@@ -102,7 +102,7 @@ describe('diagnostics', () => {
     );
   });
 
-  it('send no control character of the project to the terminal', async () => {
+  it('print no control character of the project', async () => {
     const hostile = bench.project('hostile', {
       'w.py': `from toolkit_sdk import Endpoint\nx = Endpoint(name="a\u001B[8mb\u001B]0;t\u0007\u009B2J\u202E", cpu="cpu3c-1-2")\n`,
     });
@@ -112,7 +112,7 @@ describe('diagnostics', () => {
     assert.doesNotMatch(screen, /(?![\r\n])[\p{Cc}\u202E]/u);
   });
 
-  it('have source lines in list as well', async () => {
+  it('show source lines in list as well', async () => {
     const { screen } = await onTerminal(
       project,
       { TOOLKIT_HOME: bench.home, NO_COLOR: '1' },
@@ -124,7 +124,7 @@ describe('diagnostics', () => {
   });
 
   for (const command of ['build', 'deploy']) {
-    it(`have source lines when they stop ${command} on a terminal`, async () => {
+    it(`show source lines when they stop ${command} on a terminal`, async () => {
       const env = { TOOLKIT_HOME: bench.home, NO_COLOR: '1' };
       const { code, screen } = await onTerminal(project, env, [command], [], [140, 60]);
       const text = screen.replaceAll('\r\n', '\n');
@@ -140,7 +140,7 @@ describe('diagnostics', () => {
     });
   }
 
-  it('draw a dynamic value as the error that it is for build, and the first ten of many', async () => {
+  it('show a dynamic value as an error of build, and only the first ten of many', async () => {
     const declarations = Array.from(
       { length: 12 },
       (_, at) =>
@@ -152,10 +152,10 @@ describe('diagnostics', () => {
     const env = { TOOLKIT_HOME: bench.home, NO_COLOR: '1' };
     const { screen } = await onTerminal(many, env, ['build'], [], [140, 60]);
     assert.equal(screen.match(/error\[dynamic-value\]/g)?.length, 10, screen);
-    assert.match(screen, /\r\nerror: The project has 12 errors\.\r\n {2}→ Run: toolkit check\r\n$/);
+    assert.match(screen, /\r\nerror: The project has 12 errors\.\r\n {2}→ Run "toolkit check".\r\n$/);
   });
 
-  it('are drawn without source when the file has vanished', () => {
+  it('are shown without source when the file has been removed', () => {
     const start = { line: 2, character: 0 };
     const drawing = drawDiagnostic(
       {

@@ -1,4 +1,4 @@
-/** The toolkit's own code, compiled once and kept in TOOLKIT_HOME, makes commands faster and nothing else. */
+/** The toolkit's compiled code, cached in TOOLKIT_HOME, makes commands faster and changes nothing else. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,9 +11,9 @@ const filesIn = (folder: string) =>
     .filter((file) => statSync(file).isFile());
 
 describe('compiled code in TOOLKIT_HOME', () => {
-  it('is kept between commands; damaged, it is compiled again', async (t) => {
+  it('is kept between commands, and compiled again when damaged', async (t) => {
     const bench = workbench(t);
-    // Not the cache that all tests share.
+    // Not the cache that the tests share.
     rmSync(path.join(bench.home, 'cache'));
     const folder = path.join(bench.home, 'cache/compile');
     const project = bench.project('compiled', { 'pyproject.toml': '' });
@@ -27,10 +27,10 @@ describe('compiled code in TOOLKIT_HOME', () => {
     assert.ok(filesIn(folder).some((file) => statSync(file).size > 100));
   });
 
-  it('is left out where the folder cannot be made', async (t) => {
+  it('is not cached when the folder cannot be created', async (t) => {
     const bench = workbench(t);
     rmSync(path.join(bench.home, 'cache'));
-    writeFileSync(path.join(bench.home, 'cache'), 'a file stands in the way');
+    writeFileSync(path.join(bench.home, 'cache'), 'a file in the way');
     const checked = await bench.toolkit(bench.project('uncompiled', { 'pyproject.toml': '' }), ['check']);
     assert.equal(checked.code, 0, checked.stderr);
     assert.equal(checked.stderr, '');

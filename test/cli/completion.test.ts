@@ -1,4 +1,4 @@
-/** Completion scripts, asked in the shells themselves. */
+/** Completion scripts, tested in the shells themselves. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ const cli = path.join(import.meta.dirname, '../../dist/cli.js');
 const worker =
   'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="resize", cpu="cpu3c-1-2")\ndef resize(x: int):\n    """Resize."""\n';
 
-/** What is on the line before the cursor, and what must be offered, and what must not. */
+/** The line before the cursor, what must be offered, and what must not. */
 const CASES: [line: string, offered: string[], absent: string[]][] = [
   ['toolkit ', ['deploy', 'undeploy', 'completion', 'env'], ['start', '--json']],
   ['toolkit de', ['deploy'], ['undeploy']],
@@ -50,13 +50,20 @@ _toolkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
   };
   const inFish = (line: string): string[] => {
     const script = `toolkit completion fish | source; complete -C '${line}'`;
-    const told = execFileSync('fish', ['--no-config', '-c', script], { cwd: project, env, encoding: 'utf8' });
-    return told
+    const printed = execFileSync('fish', ['--no-config', '-c', script], {
+      cwd: project,
+      env,
+      encoding: 'utf8',
+    });
+    return printed
       .trim()
       .split('\n')
       .map((row) => row.split('\t')[0]!);
   };
-  /** zsh completes only on a terminal: one is made by script(1), and waited for until it shows all that must be offered. */
+  /**
+   * zsh completes only on a terminal: script(1) provides one. Waits until it shows everything that must be
+   * offered.
+   */
   const awaitInZsh = async (line: string, offered: string[]): Promise<void> => {
     writeFileSync(
       path.join(bench.folder, '.zshrc'),
@@ -68,11 +75,11 @@ PS1='ready> '; setopt NO_BEEP; unsetopt AUTO_MENU; setopt LIST_AMBIGUOUS; bindke
       env: { ...env, ZDOTDIR: bench.folder, TERM: 'xterm' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    let told = '';
-    terminal.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
-    const words = () => told.replace(/\u001B\[[\d;?]*[A-Za-z]/g, '').split(/\s+/);
+    let printed = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    const words = () => printed.replace(/\u001B\[[\d;?]*[A-Za-z]/g, '').split(/\s+/);
     try {
-      await until('zsh is ready', () => told.includes('ready> '));
+      await until('zsh is ready', () => printed.includes('ready> '));
       terminal.stdin.write(`${line}\u0004`);
       await until(`all of ${offered.join(', ')}`, () => offered.every((word) => words().includes(word)));
       terminal.stdin.end('\u0015exit\r');
@@ -95,7 +102,7 @@ PS1='ready> '; setopt NO_BEEP; unsetopt AUTO_MENU; setopt LIST_AMBIGUOUS; bindke
     it(`zsh lists ${offered.join(', ')} after "${line}"`, () => awaitInZsh(line, offered));
 
   for (const shell of ['bash', 'zsh', 'fish'])
-    it(`${shell}'s script names every flag and command`, async () => {
+    it(`${shell}'s script contains every flag and command`, async () => {
       const { stdout, code } = await bench.toolkit(project, ['completion', shell]);
       assert.equal(code, 0);
       for (const word of ['undeploy', 'dry-run', 'since', 'strict', 'template', 'no-color', 'help'])

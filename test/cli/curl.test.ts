@@ -25,7 +25,7 @@ const endpoint: RemoteEndpoint = {
   jobs: { inQueue: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
 };
 
-/** The curl of an endpoint whose only route is given. */
+/** Checks the curl command of an endpoint with one route. */
 async function check(route: string, parameters: string, expected: string) {
   const text = `from toolkit_sdk import Endpoint\napi = Endpoint(name="api", cpu="cpu3c-1-2")\n\n@api.${route}\ndef f(${parameters}):\n    return 1\n`;
   writeFileSync(path.join(root, 'api.py'), text);
@@ -33,7 +33,7 @@ async function check(route: string, parameters: string, expected: string) {
   assert.equal(line.replace(' -H "Authorization: Bearer $PLATFORM_API_KEY"', ''), expected);
 }
 
-test('the ready-made curl fills path, query and body with what the function must be given', async () => {
+test('the curl command fills in path, query and body with the required parameters', async () => {
   const url = 'http://127.0.0.1:8900';
   await check('get("/health")', '', `curl -X GET ${url}/health`);
   await check('get("/items/{item}")', 'item: int, flag: bool = False', `curl -X GET ${url}/items/1`);
@@ -47,7 +47,7 @@ test('the ready-made curl fills path, query and body with what the function must
   );
 });
 
-test('quotes what a shell would read', () => {
+test('quotes characters that the shell interprets', () => {
   const call = { method: 'POST', url: 'http://a/{item}', key: null, isQueue: true };
   assert.deepEqual(curlCall({ ...call, values: { item: 'a/b', text: "it's $HOME" } }), [
     'curl -X POST http://a/a%2Fb',

@@ -1,4 +1,4 @@
-/** Commands on what is deployed: what they show is what serves, and what they remove is gone. */
+/** Commands on deployed endpoints: they show what serves, and what they remove is gone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -41,7 +41,7 @@ describe('with three endpoints deployed', () => {
   const names = async (): Promise<string[]> =>
     (await toolkit(['status', '--json'])).json<StatusDocument>().endpoints.map(({ name }) => name);
 
-  it('list --deployed tells each address and build, and plain list none', async () => {
+  it('list --deployed shows each address and build, and plain list shows none', async () => {
     const list = listDocument.parse((await toolkit(['list', '--deployed', '--json'])).json());
     assert.deepEqual(
       list.endpoints.map(({ name, deployed: where }) => ({
@@ -56,13 +56,13 @@ describe('with three endpoints deployed', () => {
     assert.ok(plain.endpoints.every((one) => one.deployed === null));
   });
 
-  it('list --deployed names what is deployed but no longer declared', async () => {
+  it('list --deployed includes endpoints that are deployed but no longer declared', async () => {
     const fewer = bench.project('shop-less', { 'pyproject.toml': '', 'one.py': endpoint('one') });
     const ran = await bench.toolkit(fewer, ['list', '--deployed', '--app', 'shop']);
     assert.match(ran.stderr, /Deployed but not declared here: three, two\./);
   });
 
-  it('deploy --dry-run tells the plan and changes nothing', async () => {
+  it('deploy --dry-run prints the plan and changes nothing', async () => {
     writeProject(project, { 'two.py': endpoint('two').replace('return x', 'return x + 1') });
     const ran = await toolkit(['deploy', '--dry-run', '--json']);
     assert.equal(ran.code, 0, ran.stderr);
@@ -79,7 +79,7 @@ describe('with three endpoints deployed', () => {
     assert.match((await toolkit(['deploy', '--dry-run'])).stdout, /~ two \(code\)[\s\S]*Nothing was changed/);
   });
 
-  it('deploy --dry-run of a removal asks for nothing', async () => {
+  it('deploy --dry-run of a removal does not prompt', async () => {
     const fewer = bench.project('shop-none', { 'pyproject.toml': '', 'one.py': endpoint('one') });
     const ran = await bench.toolkit(fewer, ['deploy', '--dry-run', '--app', 'shop', '--json']);
     assert.equal(ran.code, 0, ran.stderr);
@@ -87,7 +87,7 @@ describe('with three endpoints deployed', () => {
     assert.deepEqual(await names(), ['one', 'three', 'two']);
   });
 
-  it('history tells each deploy, newest first, and which one serves', async () => {
+  it('history lists each deploy, newest first, and which one serves', async () => {
     await toolkit(['deploy']);
     const { builds } = historyDocument.parse((await toolkit(['history', '--json'])).json());
     assert.deepEqual(
@@ -99,24 +99,24 @@ describe('with three endpoints deployed', () => {
     );
     assert.ok(builds[0]!.time > builds[1]!.time);
     assert.match((await toolkit(['history'])).stdout, /● {2}2 {2}\d{4}-\d\d-\d\d .* one, three, two/);
-    assert.match((await toolkit(['history', '--env', 'empty'])).stdout, /Nothing was ever deployed/);
+    assert.match((await toolkit(['history', '--env', 'empty'])).stdout, /Nothing has been deployed/);
   });
 
-  it('status of an environment where nothing is deployed says so, and succeeds', async () => {
+  it('status of an environment without deployments says so, and succeeds', async () => {
     const ran = await toolkit(['status', '--env', 'empty', '--json']);
     assert.equal(ran.code, 0);
     assert.deepEqual(ran.json<StatusDocument>().endpoints, []);
     assert.match((await toolkit(['status', '--env', 'empty'])).stdout, /Nothing is deployed/);
   });
 
-  it('undeploy without a terminal needs --yes, and changes nothing without', async () => {
+  it('undeploy without a terminal requires --yes, and otherwise changes nothing', async () => {
     const ran = await toolkit(['undeploy', 'one', '--json']);
     assert.equal(ran.code, 1);
     assert.equal(ran.json<{ error: { code: string } }>().error.code, 'CONFIRMATION_NEEDED');
     assert.deepEqual(await names(), ['one', 'three', 'two']);
   });
 
-  it('undeploy of a name that is not there changes nothing, and tells those that are', async () => {
+  it('undeploy of an unknown name changes nothing, and lists the known ones', async () => {
     const ran = await toolkit(['undeploy', 'one', 'oen', '--yes', '--json']);
     assert.equal(ran.code, 1);
     const { error } = ran.json<{ error: { code: string; message: string; hint: string } }>();
@@ -126,7 +126,7 @@ describe('with three endpoints deployed', () => {
     assert.deepEqual(await names(), ['one', 'three', 'two']);
   });
 
-  it('undeploy asks on a terminal; no keeps the endpoint, yes removes it', async () => {
+  it('undeploy prompts on a terminal; no keeps the endpoint, yes removes it', async () => {
     const ask = (key: string): ReturnType<typeof onTerminal> =>
       onTerminal(
         project,
@@ -140,7 +140,7 @@ describe('with three endpoints deployed', () => {
     assert.deepEqual(await names(), ['three', 'two']);
   });
 
-  it('undeploy --all removes the rest; the next deploy brings all back', async () => {
+  it('undeploy --all removes the rest; the next deploy brings everything back', async () => {
     const ran = await toolkit(['undeploy', '--all', '--yes', '--json']);
     assert.deepEqual(undeployDocument.parse(ran.json()).removed.toSorted(), ['three', 'two']);
     assert.deepEqual(await names(), []);

@@ -1,4 +1,4 @@
-/** What `doctor` finds, with faults that are there. */
+/** What `doctor` reports about real faults. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ describe('toolkit doctor', () => {
     return { code: ran.code, checks: new Map(checks.map((check) => [check.name, check])) };
   };
 
-  it('finds nothing wrong on a machine that passes the tests, and starts nothing', async () => {
+  it('reports no problem on a machine that passes the tests, and starts nothing', async () => {
     const { code, checks } = await doctor();
     assert.equal(code, 0, JSON.stringify([...checks.values()]));
     for (const { ok, fix } of checks.values()) assert.ok(ok && fix === null);
@@ -42,6 +42,7 @@ describe('toolkit doctor', () => {
         'containers',
         'disk',
         'home',
+        'user',
         'hiding',
         'memory',
         'project',
@@ -54,15 +55,22 @@ describe('toolkit doctor', () => {
     assert.equal(status.json<PlatformDocument>().running, false);
   });
 
-  it('tells where the key comes from and who it is', async () => {
+  it('reports the source of the key and its owner', async () => {
     await bench.toolkit(project, ['platform', 'start', '--port', '0']);
     const { code, checks } = await doctor();
     assert.equal(code, 0);
     assert.match(checks.get('key')!.detail, /the credentials file: owner key of embedded/);
     assert.match(checks.get('platform')!.detail, /http:\/\/127\.0\.0\.1:\d+/);
-    assert.match(checks.get('clock')!.detail, /as the platform has it/);
-    assert.match(checks.get('hiding')!.detail, /^functions (do not see|can read) \//);
-    assert.match(checks.get('memory')!.detail, /^the (kernel keeps|memory of) workers /);
+    assert.match(checks.get('clock')!.detail, /same as the platform's/);
+    assert.match(
+      checks.get('user')!.detail,
+      /^functions run as (root|your user \(\d+\)), and can change or delete/,
+    );
+    assert.match(checks.get('hiding')!.detail, /^functions (cannot see|can read) \//);
+    assert.match(
+      checks.get('memory')!.detail,
+      /^(the kernel limits workers' memory|workers' memory is polled)/,
+    );
   });
 
   const FAULTS: [
@@ -73,17 +81,17 @@ describe('toolkit doctor', () => {
     fix: RegExp,
   ][] = [
     [
-      'an interpreter that is not there',
+      'a missing interpreter',
       'python',
       () => ({ TOOLKIT_PYTHON: '/nowhere/python' }),
       /\/nowhere\/python/,
       /TOOLKIT_PYTHON|Python/,
     ],
     [
-      'a platform that does not answer',
+      'a platform that does not respond',
       'platform',
       () => ({ PLATFORM_API_URL: 'http://127.0.0.1:2', PLATFORM_API_KEY: 'k' }),
-      /127\.0\.0\.1:2 does not answer/,
+      /127\.0\.0\.1:2 does not respond/,
       /PLATFORM_API_URL/,
     ],
     [
@@ -94,21 +102,21 @@ describe('toolkit doctor', () => {
       /toolkit login/,
     ],
     [
-      'an address that is none',
+      'an invalid address',
       'platform',
       () => ({ PLATFORM_API_URL: 'somewhere' }),
-      /not an http address/,
+      /not an HTTP URL/,
       /https:\/\//,
     ],
     [
       'a key that the platform refuses',
       'key',
       () => ({ PLATFORM_API_KEY: 'from-elsewhere' }),
-      /refused the key from the environment variable/,
+      /rejected the key from the environment variable/,
       /unset it/,
     ],
     [
-      'an nvidia-smi that finds no card',
+      'an nvidia-smi that finds no GPU',
       'gpu',
       () => {
         const tools = path.join(bench.folder, 'tools');
@@ -117,12 +125,12 @@ describe('toolkit doctor', () => {
         chmodSync(path.join(tools, 'nvidia-smi'), 0o755);
         return { PATH: `${tools}:${process.env['PATH']}` };
       },
-      /finds no card/,
+      /finds no GPU/,
       /driver/,
     ],
   ];
   for (const [title, name, env, detail, fix] of FAULTS)
-    it(`names ${title}, with the repair, and exits 1`, async () => {
+    it(`reports ${title} with the repair, and exits with 1`, async () => {
       const { code, checks } = await doctor(env());
       assert.equal(code, 1);
       const found = checks.get(name)!;
@@ -131,7 +139,7 @@ describe('toolkit doctor', () => {
       assert.match(found.fix!, fix);
     });
 
-  it('names a pyproject.toml that is no TOML, and looks at everything else', async () => {
+  it('reports a pyproject.toml that is not TOML, and checks everything else', async () => {
     const broken = bench.project('broken', { 'pyproject.toml': '[tool' });
     const { code, checks } = await doctor({}, broken);
     assert.equal(code, 1);

@@ -1,4 +1,4 @@
-/** What `--json` prints is what the schemas in contract say. */
+/** The output of `--json` matches the schemas in contract. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ describe('--json', () => {
     );
   });
 
-  it('list with a mistake in one file still tells the others', async () => {
+  it('list with an error in one file still lists the others', async () => {
     const broken = bench.project('broken', {
       'pyproject.toml': '',
       'bad.py': 'from toolkit_sdk import Endpoint\n@Endpoint(\n',
@@ -82,7 +82,7 @@ describe('--json', () => {
     assert.equal(ran.code, 0);
   });
 
-  it('check with an error exits 1 and gives the exact range', async () => {
+  it('check with an error exits with 1 and reports the exact range', async () => {
     const bad = bench.project('bad', {
       'pyproject.toml': '',
       'w.py':
@@ -103,7 +103,7 @@ describe('--json', () => {
     );
   });
 
-  it('build: paths, size and hash are those of the artifact', async () => {
+  it('build reports paths, size and hash of the artifact', async () => {
     const built = documents.buildDocument.parse(only(await bench.toolkit(project, ['build', '--json'])));
     assert.equal(built.artifact, path.join(project, '.toolkit/artifact.tar.gz'));
     assert.equal(built.manifest, path.join(project, '.toolkit/toolkit_manifest.json'));
@@ -130,7 +130,7 @@ describe('--json', () => {
     assert.equal(stopped.running, false);
   });
 
-  it('an error is one document too', async () => {
+  it('an error is also one document', async () => {
     writeFileSync(path.join(bench.folder, 'x.py'), '');
     const ran = await bench.toolkit(project, [
       'build',

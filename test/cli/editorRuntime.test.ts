@@ -1,4 +1,6 @@
-/** The command on an editor's own runtime, which is Node only for processes that have ELECTRON_RUN_AS_NODE. */
+/**
+ * The command on an editor's own runtime, which acts as Node only for processes with ELECTRON_RUN_AS_NODE.
+ */
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +9,7 @@ import { workbench } from '../setup/toolkit.ts';
 
 const VARIABLE = 'ELECTRON_RUN_AS_NODE';
 
-/** What Electron's Node has that Node has not. */
+/** Features of Electron's Node that Node does not have. */
 const ELECTRON = `Object.defineProperty(process.versions, 'electron', { value: '37.0.0' });`;
 
 describe('the command on the runtime of an editor', () => {

@@ -42,7 +42,7 @@ const cases: Case[] = [
     expected: ['  2 |', '    | ^'],
   },
   {
-    title: 'expands tabs to stops of four cells',
+    title: 'expands tabs to multiples of four cells',
     text: '\ta\tb = wrong\n',
     range: [0, 7, 0, 12],
     expected: ['  1 |     a   b = wrong', '    |             ^^^^^'],
@@ -66,19 +66,19 @@ const cases: Case[] = [
     expected: ['  1 | "e\u0301" + wrong', '    |       ^^^^^'],
   },
   {
-    title: 'draws control characters instead of sending them',
+    title: 'shows control characters as symbols instead of sending them',
     text: '"\u001B[2J\u0007\u007F\u009B" + wrong\n',
     range: [0, 12, 0, 17],
     expected: ['  1 | "␛[2J␇␡�" + wrong', '    |             ^^^^^'],
   },
   {
-    title: 'draws characters that reorder or hide text',
+    title: 'shows characters that reorder or hide text as symbols',
     text: 'a\u202Eb\u200Bc\u2028d\uD800 = wrong\n',
     range: [0, 11, 0, 16],
     expected: ['  1 | a�b�c�d� = wrong', '    |            ^^^^^'],
   },
   {
-    title: 'leaves out the carriage return of a line end',
+    title: 'drops the carriage return of a line end',
     text: 'a = wrong\r\nb\r\n',
     range: [0, 4, 0, 9],
     expected: ['  1 | a = wrong', '    |     ^^^^^'],
@@ -96,13 +96,13 @@ const cases: Case[] = [
     expected: ['  1 | f(', '    | ^^', '  … |', '  4 | )', '    | ^'],
   },
   {
-    title: 'does not count a line in which the range only ends',
+    title: 'ignores a last line in which the range covers no character',
     text: 'f(1)\ng(2)\n',
     range: [0, 0, 1, 0],
     expected: ['  1 | f(1)', '    | ^^^^'],
   },
   {
-    title: 'shows nothing of a file that has become shorter',
+    title: 'shows nothing for a file that has become shorter',
     text: 'a\n',
     range: [7, 0, 7, 3],
     expected: [],
@@ -124,7 +124,7 @@ describe('excerpt', () => {
   }
 
   for (const columns of [24, 80, 140]) {
-    it(`cuts around the range at ${columns} columns`, () => {
+    it(`cuts both ends of a line around the range at ${columns} columns`, () => {
       const at = long.indexOf('"wrong"');
       const [line, marks] = drawn(long, [0, at, 0, at + 7], columns);
       assert.match(line!, /^ {2}1 \| ….*"wrong".*…$/);
@@ -133,7 +133,7 @@ describe('excerpt', () => {
       assert.equal(textWidth(line!), columns);
     });
 
-    it(`shows the beginning of a range that is wider than ${columns} columns`, () => {
+    it(`shows the start of a range that is wider than ${columns} columns`, () => {
       const [line, marks] = drawn(long, [0, 4, 0, long.length], columns);
       assert.match(line!, /\[1, /);
       assert.equal(line!.indexOf('['), marks!.indexOf('^'));
@@ -147,7 +147,7 @@ describe('excerpt', () => {
       assert.ok(textWidth(line!) <= columns);
     });
 
-    it(`cuts wide characters between two of them at ${columns} columns`, () => {
+    it(`cuts between two wide characters at ${columns} columns`, () => {
       const wide = `${'漢'.repeat(300)}x${'字'.repeat(300)}`;
       const [line, marks] = drawn(wide, [0, 300, 0, 301], columns);
       assert.equal(textWidth(line!.slice(0, line!.indexOf('x'))), marks!.indexOf('^'));
@@ -188,7 +188,7 @@ describe('excerpt', () => {
     );
   });
 
-  it('a line of megabytes is not measured as a whole', () => {
+  it('does not measure all of a line of megabytes', () => {
     const line = `${'é'.repeat(4_000_000)}x`;
     const [shown, marks] = drawn(line, [0, 4_000_000, 0, 4_000_001], 80);
     assert.equal(shown!.indexOf('x'), marks!.indexOf('^'));

@@ -1,4 +1,4 @@
-/** What a command keeps of unchanged files makes the next one faster and never wrong. */
+/** What a command caches about unchanged files makes the next one faster, and never wrong. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { type Workbench, workbench } from '../setup/toolkit.ts';
 const source = (name: string): string =>
   `from toolkit_sdk import Endpoint\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2")\ndef run(x: int):\n    """Run."""\n`;
 
-describe('facts kept between commands', () => {
+describe('facts cached between commands', () => {
   const open = (t: { after: (clean: () => Promise<void>) => void }): [Workbench, string, string] => {
     const bench = workbench(t);
-    // Not the cache that all tests share.
+    // Not the cache that the tests share.
     rmSync(path.join(bench.home, 'cache'));
     return [
       bench,
@@ -23,7 +23,7 @@ describe('facts kept between commands', () => {
   const names = async (bench: Workbench, project: string): Promise<(string | null)[]> =>
     (await bench.toolkit(project, ['list', '--json'])).json<ListDocument>().endpoints.map(({ name }) => name);
 
-  it('a changed file is read anew, also with the same size and time', async (t) => {
+  it('a changed file is read again, even with the same size and time', async (t) => {
     const [bench, project, folder] = open(t);
     assert.deepEqual(await names(bench, project), ['one']);
     assert.equal(readdirSync(folder).length, 1);
@@ -32,7 +32,7 @@ describe('facts kept between commands', () => {
     assert.deepEqual(await names(bench, project), ['two']);
   });
 
-  it('findings are the same from kept facts as from fresh ones', async (t) => {
+  it('findings from cached facts equal those from fresh ones', async (t) => {
     const [bench, project] = open(t);
     writeFileSync(path.join(project, 'b.py'), source('one').replace('cpu3c-1-2', 'cpu-1'));
     writeFileSync(path.join(project, 'c.py'), 'from toolkit_sdk import Endpoint\n@Endpoint(\n');
@@ -48,7 +48,7 @@ describe('facts kept between commands', () => {
   });
 
   for (const damage of ['', '{"reader":', '[]', '{"reader":"other","files":{"a.py":{}}}']) {
-    it(`a cache that holds ${JSON.stringify(damage)} is made anew`, async (t) => {
+    it(`a cache that contains ${JSON.stringify(damage)} is rebuilt`, async (t) => {
       const [bench, project, folder] = open(t);
       await names(bench, project);
       const file = path.join(folder, readdirSync(folder)[0]!);
@@ -59,7 +59,7 @@ describe('facts kept between commands', () => {
     });
   }
 
-  it('a place where nothing can be kept changes nothing', async (t) => {
+  it('a location where nothing can be cached changes nothing', async (t) => {
     const [bench, project] = open(t);
     mkdirSync(path.join(bench.home, 'cache'));
     writeFileSync(path.join(bench.home, 'cache/facts'), 'a file in the way');

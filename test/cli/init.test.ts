@@ -32,7 +32,7 @@ describe('toolkit init', () => {
     assert.equal(checked.code, 0);
   });
 
-  it('takes "." for the current folder, whose name becomes the app', async (t) => {
+  it('uses the current folder for ".", whose name becomes the app', async (t) => {
     const bench = workbench(t);
     const folder = path.join(bench.folder, 'here');
     mkdirSync(folder);
@@ -42,7 +42,7 @@ describe('toolkit init', () => {
     assert.equal(list.json<{ app: string }>().app, 'here');
   });
 
-  it('without a terminal refuses to overwrite, naming the files, and writes nothing', async (t) => {
+  it('without a terminal refuses to overwrite files, names them, and writes nothing', async (t) => {
     const bench = workbench(t);
     const folder = path.join(bench.folder, 'taken');
     mkdirSync(folder);
@@ -66,7 +66,7 @@ describe('toolkit init', () => {
   }
 
   for (const place of ['taken', 'taken/inside']) {
-    it(`tells that a file is in the way of the folder ${place}`, async (t) => {
+    it(`reports that a file is in the way of the folder ${place}`, async (t) => {
       const bench = workbench(t);
       writeFileSync(path.join(bench.folder, 'taken'), 'mine');
       const ran = await bench.toolkit(bench.folder, ['init', place]);
@@ -94,15 +94,18 @@ describe('toolkit init', () => {
       mkdirSync(here);
       const ran = await bench.toolkit(here, ['init', '.']);
       assert.equal(ran.code, 0, ran.stderr);
-      assert.match(ran.stderr, new RegExp(`"${folder}" is no app name, so the app is called "${app}"`));
+      assert.match(
+        ran.stderr,
+        new RegExp(`"${folder}" is not a valid app name, so the app is named "${app}"`),
+      );
       const list = await bench.toolkit(here, ['list', '--json']);
       assert.equal(list.json<{ app: string }>().app, app);
     });
 
-  it('refuses a name that no platform takes', async (t) => {
+  it('refuses a name that is not valid for the platform', async (t) => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['init', 'my project']);
     assert.equal(ran.code, 2);
-    assert.match(ran.stderr, /"my project" is not a project name/);
+    assert.match(ran.stderr, /"my project" is not a valid project name/);
   });
 });

@@ -1,4 +1,4 @@
-/** Real Python that has nothing to do with the toolkit: no finding, no declaration, and nothing of it runs. */
+/** Real Python that has nothing to do with the toolkit: no finding, no declaration, and no execution. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { workbench } from '../setup/toolkit.ts';
 
 const python = path.join(import.meta.dirname, '../../.venv/bin/python');
 
-/** Python files only; compiled ones and extension modules are not what is read. */
+/** Only Python source files; compiled files and extension modules are not read. */
 const sources = (source: string): boolean => !/__pycache__|\.(so|pyc|a|mo|po)$/.test(source);
 
-it('an installed Python’s library gives no diagnostics and no declarations, and is not executed', async (t) => {
+it('an installed Python’s library has no diagnostics and no declarations, and is not executed', async (t) => {
   const bench = workbench(t);
   const marker = path.join(bench.folder, 'executed');
   const project = bench.project('elsewhere', {

@@ -1,4 +1,4 @@
-/** What `toolkit list` says of declarations that are dynamic, wrong or empty. */
+/** How `toolkit list` shows dynamic, invalid and empty declarations. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { workbench } from '../setup/toolkit.ts';
@@ -6,7 +6,7 @@ import { workbench } from '../setup/toolkit.ts';
 describe('toolkit list', () => {
   const bench = workbench({ after });
 
-  it('tells what is dynamic from what is wrong, and leaves no gap where nothing is served', async () => {
+  it('distinguishes dynamic from invalid values, and leaves no gap where nothing is served', async () => {
     const project = bench.project('shop', {
       'a.py': `import sys
 from toolkit_sdk import Endpoint

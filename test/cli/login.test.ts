@@ -1,4 +1,4 @@
-/** Keys of other platforms: the embedded platform of one home is the other platform of a second. */
+/** Keys of other platforms: the embedded platform of one home is another platform for a second home. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -25,14 +25,14 @@ describe('toolkit login', () => {
     bench.toolkit(bench.folder, args, { env: { TOOLKIT_HOME: home, PLATFORM_API_URL: url }, input });
   const credentials = (): string => path.join(home, 'credentials.json');
 
-  it('refuses a key that the platform refuses, and stores nothing', async () => {
+  it('refuses a key that the platform rejects, and stores nothing', async () => {
     const ran = await toolkit(['login', '--key', '-', '--json'], 'not-a-key');
     assert.equal(ran.code, 1);
     assert.equal(ran.json<{ error: { code: string } }>().error.code, 'KEY_REJECTED');
     assert.equal(existsSync(credentials()), false);
   });
 
-  it('stores a key from standard input for its owner alone, and prints it nowhere', async () => {
+  it('stores a key from standard input readable only by its owner, and never prints it', async () => {
     const ran = await toolkit(['login', '--key', '-', '--json'], `${key}\n`);
     assert.equal(ran.code, 0, ran.stdout + ran.stderr);
     assert.deepEqual(loginDocument.parse(ran.json()), { platform: url, account: 'embedded' });
@@ -41,7 +41,7 @@ describe('toolkit login', () => {
     assert.equal((await toolkit(['app', 'list', '--json'])).code, 0);
   });
 
-  it('logout forgets it, and only it', async () => {
+  it('logout removes this key, and only this one', async () => {
     const ran = await toolkit(['logout', '--json']);
     assert.deepEqual(loginDocument.parse(ran.json()), { platform: url, account: null });
     assert.ok(!readFileSync(credentials(), 'utf8').includes(key));
@@ -49,7 +49,7 @@ describe('toolkit login', () => {
     assert.match((await toolkit(['logout'])).stdout, /There was no stored key/);
   });
 
-  it('asks for the key on a terminal and keeps it off the screen', async () => {
+  it('prompts for the key on a terminal and keeps it off the screen', async () => {
     const env = { TOOLKIT_HOME: home, PLATFORM_API_URL: url };
     const ran = await onTerminal(bench.folder, env, ['login'], [[/Key for .*:/, `${key}\r`]]);
     assert.equal(ran.code, 0, ran.screen);
@@ -66,17 +66,17 @@ describe('toolkit login', () => {
     assert.equal(readFileSync(credentials(), 'utf8').trim(), '{}');
   });
 
-  it('leaves the key of its own home’s platform alone, also by its address', async () => {
+  it('does not change the key of its own home’s platform, even by its address', async () => {
     const env = { PLATFORM_API_URL: url };
     for (const args of [['logout'], ['login', '--key', '-']]) {
       const ran = await bench.toolkit(bench.folder, args, { env, input: key });
       assert.equal(ran.code, 2, ran.stderr);
-      assert.match(ran.stderr, /keeps its own key/);
+      assert.match(ran.stderr, /manages its own key/);
     }
     assert.equal((await bench.toolkit(bench.folder, ['platform', 'key'])).stdout.trim(), key);
   });
 
-  it('tells how the embedded platform gets a key anew when its own is lost', async () => {
+  it('reports how the embedded platform gets a new key when its own is lost', async () => {
     const own = path.join(bench.home, 'credentials.json');
     rmSync(own);
     for (const args of [

@@ -1,4 +1,4 @@
-/** Logs as they grow: by time, by worker, across a restart of the platform. */
+/** Logs as they grow: by time, by worker, and across a restart of the platform. */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ describe('toolkit logs', () => {
   const messages = (text: string): string[] =>
     text.split('\n').flatMap((line) => (line ? logLineDocument.parse(JSON.parse(line)).message : []));
 
-  /** `logs -f`, and a wait for what it prints. */
+  /** `logs -f`, and a function that waits for its output. */
   const follow = (...args: string[]) => {
     const child: ChildProcessWithoutNullStreams = spawn(
       process.execPath,
@@ -46,17 +46,17 @@ describe('toolkit logs', () => {
       { cwd: project, env: { ...cleanEnvironment(), TOOLKIT_HOME: bench.home } },
     );
     after(() => child.kill('SIGKILL'));
-    const told = { out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (told.out += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (told.err += chunk));
+    const printed = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed.out += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (printed.err += chunk));
     const until = async (stream: 'out' | 'err', words: RegExp): Promise<void> => {
-      for (const deadline = Date.now() + 20_000; !words.test(told[stream]); await sleep(20))
-        assert.ok(Date.now() < deadline, `${words} never came in ${JSON.stringify(told)}`);
+      for (const deadline = Date.now() + 20_000; !words.test(printed[stream]); await sleep(20))
+        assert.ok(Date.now() < deadline, `${words} never came in ${JSON.stringify(printed)}`);
     };
-    return { child, told, until };
+    return { child, printed, until };
   };
 
-  it('--since leaves out what is older', async () => {
+  it('--since excludes older lines', async () => {
     await say('long ago');
     await sleep(1_100);
     await say('just now');
@@ -75,7 +75,7 @@ describe('toolkit logs', () => {
     assert.match(lately.stderr, /has written nothing in the last 0s/);
   });
 
-  it('--worker shows one worker, and refuses one that is not there with those that are', async () => {
+  it('--worker shows one worker; for an unknown one it lists the known ones', async () => {
     const [line] = (await toolkit('logs', 'talk', '--json')).stdout.split('\n');
     const { worker: id } = logLineDocument.parse(JSON.parse(line!));
     assert.deepEqual(messages((await toolkit('logs', 'talk', '--json', '--worker', id)).stdout), [
@@ -88,35 +88,52 @@ describe('toolkit logs', () => {
     assert.match(ran.stderr, new RegExp(id));
   });
 
-  it('-f goes on with new lines, each once, and ends by Ctrl+C with 130', async () => {
-    const { child, told, until } = follow();
+  it('-f prints each new line once, and exits with 130 on Ctrl+C', async () => {
+    const { child, printed, until } = follow();
     await until('out', /just now/);
     await say('while following');
     await until('out', /while following/);
     child.kill('SIGINT');
     const [code] = await once(child, 'close');
     assert.equal(code, 130);
-    const lines = told.out.trim().split('\n');
+    const lines = printed.out.trim().split('\n');
     assert.equal(JSON.parse(lines.pop()!).error.code, 'INTERRUPTED');
     assert.deepEqual(messages(lines.join('\n')), ['long ago', 'just now', 'while following']);
   });
 
-  it('-f waits for a platform that went away, and goes on where it was', async () => {
-    const { child, told, until } = follow('--since', '1d');
+  it('-f waits for a stopped platform, and continues where it was', async () => {
+    const { child, printed, until } = follow('--since', '1d');
     await until('out', /while following/);
     await toolkit('platform', 'stop');
-    await until('err', /went away; waiting/);
+    await until('err', /Lost the connection to .*; waiting/);
     await say('after the restart');
     await until('out', /after the restart/);
-    assert.match(told.err, /It is back/);
+    assert.match(printed.err, /Reconnected/);
     child.kill('SIGTERM');
     assert.equal((await once(child, 'close'))[0], 130);
-    const lines = told.out.trim().split('\n').slice(0, -1);
+    const lines = printed.out.trim().split('\n').slice(0, -1);
     assert.deepEqual(messages(lines.join('\n')), [
       'long ago',
       'just now',
       'while following',
       'after the restart',
     ]);
+  });
+
+  it('-f ends when the endpoint is removed, and names it', async () => {
+    const { child, printed, until } = follow();
+    await until('out', /after the restart/);
+    const closed = once(child, 'close');
+    assert.equal((await toolkit('undeploy', 'talk', '--yes')).code, 0);
+    const [code] = await closed;
+    assert.equal(code, 1);
+    const { error } = JSON.parse(printed.out.trim().split('\n').at(-1)!) as {
+      error: { code: string; message: string };
+    };
+    assert.deepEqual(error, {
+      code: 'ENDPOINT_NOT_FOUND',
+      message: 'The endpoint "talk" was removed, and its log with it.',
+      hint: null,
+    });
   });
 });

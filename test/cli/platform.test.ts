@@ -1,4 +1,4 @@
-/** The embedded platform's life as the command line controls it. */
+/** The lifecycle of the embedded platform, controlled from the command line. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ def one(x: int = 1):
     return x + 1
 `;
 
-/** Processes whose arguments or environment name a folder; zombies have neither. */
+/** Processes whose arguments or environment contain a folder; zombies have neither. */
 function processesOf(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -27,13 +27,13 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-    // The process ended meanwhile, or is not ours.
+    // The process has ended since, or belongs to another user.
     return '';
   }
 }
 
 describe('toolkit platform', () => {
-  it('a second start finds the first, also when both start at once', async (t) => {
+  it('a second start finds the first one, also when both start at once', async (t) => {
     const bench = workbench(t);
     const start = async (): Promise<PlatformDocument> =>
       (await bench.toolkit(bench.folder, ['platform', 'start', '--port', '0', '--json'])).json();
@@ -54,10 +54,10 @@ describe('toolkit platform', () => {
     assert.deepEqual(processesOf(bench.home), []);
   });
 
-  it('state survives stop and start, and kill -9: same ids, same addresses, same key, still answering', async (t) => {
+  it('state survives stop, start and kill -9: the same ids, addresses and key, and still serving', async (t) => {
     const bench = workbench(t);
     const project = bench.project('life', { 'one.py': worker, 'pyproject.toml': '' });
-    // A port of its own: the usual one may go to another home while this platform is down.
+    // A separate port: another home can take the usual one while this platform is stopped.
     await bench.toolkit(project, ['platform', 'start', '--port', '0']);
     const first = (await bench.toolkit(project, ['deploy', '--json'])).json<DeployDocument>();
     const key = (await bench.toolkit(project, ['platform', 'key'])).stdout;
@@ -84,7 +84,7 @@ describe('toolkit platform', () => {
     assert.deepEqual(again.queueBased, first.queueBased);
   });
 
-  it('keeps its key in a file that only its owner reads', async (t) => {
+  it('keeps its key in a file that only its owner can read', async (t) => {
     const bench = workbench(t);
     await bench.toolkit(bench.folder, ['platform', 'start', '--port', '0']);
     for (const file of [
@@ -100,10 +100,10 @@ describe('toolkit platform', () => {
       .map((file) => path.join(bench.home, 'platform', file))
       .filter((file) => statSync(file).isFile());
     for (const file of everywhere)
-      assert.ok(!readFileSync(file, 'latin1').includes(key), `${file} holds the key`);
+      assert.ok(!readFileSync(file, 'latin1').includes(key), `${file} contains the key`);
   });
 
-  it('a foreign key is refused with its source and the repair', async (t) => {
+  it('a rejected key is reported with its source and the repair', async (t) => {
     const bench = workbench(t);
     const project = bench.project('life', { 'one.py': worker, 'pyproject.toml': '' });
     const ran = await bench.toolkit(project, ['status', '--json'], {

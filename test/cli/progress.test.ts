@@ -1,4 +1,4 @@
-/** What is drawn while something goes on: on terminals of any width, in pipes, quiet, and without colours. */
+/** Progress output: on terminals of any width, in pipes, with --quiet, and without colours. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -16,7 +16,7 @@ def ${name}(x: int):
     return x
 `;
 
-describe('texts are cut by the cells they take', () => {
+describe('texts are cut by their width in cells', () => {
   for (const [text, cells, cut] of [
     ['short', 10, 'short'],
     ['a longer text', 8, 'a longe…'],
@@ -38,16 +38,16 @@ describe('a transfer', () => {
     return stripVTControlCharacters(transfer.draw(columns));
   };
 
-  it('tells sizes, the speed of the last seconds, and the time left', () => {
+  it('reports sizes, the speed of the last seconds, and the time left', () => {
     assert.match(moved(200), /^Uploading ━{30} 20\.0 MB of 40\.0 MB · 5\.0 MB\/s · 4\.0 s left$/);
   });
 
   it('fits 80 columns', () => assert.ok(textWidth(moved(80)) < 80, moved(80)));
 
-  it('of unknown length tells what has come, and no time left', () => {
-    const transfer = new Transfer('Fetching', 0);
+  it('of unknown length reports what has arrived, and no time left', () => {
+    const transfer = new Transfer('Downloading', 0);
     for (let at = 0; at <= 1_000; at += 100) transfer.update(at * 1_000, null, at);
-    assert.equal(transfer.draw(80), 'Fetching 1.0 MB · 1.0 MB/s');
+    assert.equal(transfer.draw(80), 'Downloading 1.0 MB · 1.0 MB/s');
   });
 });
 
@@ -64,17 +64,17 @@ describe('a deploy', () => {
 
   const STAGES = [/✓ Build .*1 endpoint/, /✓ Upload /, /✓ Provision /, /✓ Configure 1 address/];
 
-  it('on a terminal draws stages and endpoints as they go, and leaves one line of each', async () => {
+  it('on a terminal updates stages and endpoints in place, and leaves one line for each', async () => {
     const { code, screen } = await onTerminal(project, env, ['deploy', '--env', 'wide'], [], [200, 50]);
     assert.equal(code, 0, screen);
     const shown = stripVTControlCharacters(screen);
     for (const stage of STAGES) assert.match(shown, stage);
-    assert.match(shown, /⠙|⠹|⠸/, 'no spinner turned');
+    assert.match(shown, /⠙|⠹|⠸/, 'no spinner was shown');
     assert.match(shown, /✓ one ready \d/);
     assert.match(screen, /\u001B\[32m✓/, 'no colours');
   });
 
-  it('on a terminal of 40 columns draws no live line wider than that', async () => {
+  it('on a terminal of 40 columns keeps every live line within them', async () => {
     const { code, screen } = await onTerminal(project, env, ['deploy', '--env', 'narrow'], [], [40, 20]);
     assert.equal(code, 0, screen);
     const live = screen.split(/\r(?!\n)|\n/).filter((line) => /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.test(line));
@@ -86,7 +86,7 @@ describe('a deploy', () => {
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['--no-color', {}],
   ] as const)
-    it(`with ${title} moves the cursor but colours nothing`, async () => {
+    it(`with ${title} moves the cursor but uses no colours`, async () => {
       const args = ['deploy', '--env', 'plain', ...(title.startsWith('--') ? [title] : [])];
       const { screen } = await onTerminal(project, { ...env, ...more }, args);
       assert.doesNotMatch(screen, /\u001B\[\d+m/);
@@ -96,14 +96,14 @@ describe('a deploy', () => {
     ['TERM=dumb', { TERM: 'dumb' }],
     ['CI=1', { CI: '1', NO_COLOR: '1' }],
   ] as const)
-    it(`with ${title} writes lines alone, although it is a terminal`, async () => {
+    it(`with ${title} only writes lines, even on a terminal`, async () => {
       const { code, screen } = await onTerminal(project, { ...env, ...more }, ['deploy', '--env', 'dumb']);
       assert.equal(code, 0);
       assert.doesNotMatch(screen, /\u001B/);
       for (const stage of STAGES) assert.match(screen, stage);
     });
 
-  it('in a pipe writes one line a stage on stderr and the result on stdout, without control characters', async () => {
+  it('in a pipe writes one line per stage to stderr and the result to stdout, without control characters', async () => {
     const ran = await bench.toolkit(project, ['deploy', '--env', 'pipe']);
     assert.equal(ran.code, 0, ran.stderr);
     assert.doesNotMatch(ran.stdout + ran.stderr, /\u001B|\r/);
@@ -111,7 +111,7 @@ describe('a deploy', () => {
     assert.match(ran.stdout, /shop\/pipe is live/);
   });
 
-  it('with --quiet writes the result alone', async () => {
+  it('with --quiet writes only the result', async () => {
     const ran = await bench.toolkit(project, ['deploy', '--env', 'pipe', '--quiet']);
     assert.equal(ran.stderr, '');
     assert.match(ran.stdout, /is live/);

@@ -9,7 +9,7 @@ import { workbench } from '../setup/toolkit.ts';
 const python = path.join(import.meta.dirname, '../../.venv/bin/python');
 
 describe('toolkit sdk install', () => {
-  it('installs the bundled package into a virtual environment, and over itself again', async (t) => {
+  it('installs the bundled package into a virtual environment, and reinstalls it', async (t) => {
     const bench = workbench(t);
     const environment = path.join(bench.folder, 'environment');
     execFileSync(python, ['-m', 'venv', environment]);
@@ -26,7 +26,7 @@ describe('toolkit sdk install', () => {
     }
   });
 
-  it('a folder that is no virtual environment is told with the way to make one', async (t) => {
+  it('reports a folder that is not a virtual environment, and how to make one', async (t) => {
     const bench = workbench(t);
     mkdirSync(path.join(bench.folder, 'empty'));
     const ran = await bench.toolkit(bench.folder, ['sdk', 'install', '--python', 'empty', '--json']);
@@ -36,7 +36,7 @@ describe('toolkit sdk install', () => {
     assert.match(error.hint, /python3 -m venv empty/);
   });
 
-  it('says so when VIRTUAL_ENV names a folder that is gone', async (t) => {
+  it('reports a VIRTUAL_ENV that names a missing folder', async (t) => {
     const bench = workbench(t);
     const environment = path.join(bench.folder, '.venv');
     execFileSync(python, ['-m', 'venv', environment]);
@@ -46,7 +46,7 @@ describe('toolkit sdk install', () => {
     assert.equal(ran.code, 0, ran.stderr);
     assert.match(
       ran.stderr,
-      /VIRTUAL_ENV names .*gone, which has no bin\/python, so another interpreter is taken/,
+      /VIRTUAL_ENV is .*gone, which has no bin\/python, so another interpreter is used/,
     );
     assert.ok(ran.stdout.includes(path.join(environment, 'bin/python')));
   });

@@ -7,7 +7,7 @@ import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
 import { onTerminal } from '../setup/terminal.ts';
 import { workbench } from '../setup/toolkit.ts';
 
-/** What `toolkit dev` prints until it is ready, for a project with one endpoint of this description. */
+/** The output of `toolkit dev` until it is ready, for a project with one endpoint of this description. */
 async function startOfDev(
   t: TestContext,
   { description, port, size }: { description: string; port: number; size: [number, number] },
@@ -28,7 +28,7 @@ async function startOfDev(
 }
 
 describe('on a terminal', () => {
-  it('sentences are broken between words', async (t) => {
+  it('breaks sentences between words', async (t) => {
     const bench = workbench(t);
     const { screen } = await onTerminal(bench.folder, { TOOLKIT_HOME: bench.home }, ['cal'], [], [40, 24]);
     const lines = screen
@@ -38,10 +38,10 @@ describe('on a terminal', () => {
     assert.ok(lines.length > 2, screen);
     for (const line of lines) assert.ok(line.length <= 40 && !/^\S.*\s$/.test(line), screen);
     assert.match(lines.join(' '), /Unknown command "cal"\. Did you mean call\?/);
-    assert.match(lines.join(' '), /Type "toolkit --help" for\s+usage\./);
+    assert.match(lines.join(' '), /Run "toolkit --help" for\s+usage\./);
   });
 
-  it('dev lists its paths in rows that a narrow terminal does not break', async (t) => {
+  it('dev lists its paths in rows that are not broken in a narrow terminal', async (t) => {
     const description = 'Describes at some length what this one does, and for whom, and why.';
     const screen = await startOfDev(t, { description, port: 28610, size: [60, 24] });
     const lines = screen.replaceAll(/\u001B\[[\d;]*m/g, '').split('\r\n');
@@ -50,13 +50,13 @@ describe('on a terminal', () => {
     assert.ok(row.length <= 60, row);
   });
 
-  it('control characters of a project do not reach the terminal', async (t) => {
+  it('control characters of a project are not sent to the terminal', async (t) => {
     const description = 'Plain\u001B[2J\u001B]0;title\u0007 \u202Eand\u009B1A clear.';
     const screen = await startOfDev(t, { description, port: 28640, size: [80, 24] });
     assert.match(screen, /Plain\[2J\]0;title and1A clear/);
   });
 
-  it('init asks for a name when none is given', async (t) => {
+  it('init prompts for a name when none is given', async (t) => {
     const bench = workbench(t);
     const { code, screen } = await onTerminal(
       bench.folder,
@@ -73,7 +73,7 @@ describe('on a terminal', () => {
     ['no', 'n\r', 1, /^mine/],
     ['Ctrl+C', '\u0003', 130, /^mine/],
   ] as const) {
-    it(`init asks before it overwrites; ${answer} is obeyed`, async (t) => {
+    it(`init prompts before it overwrites; ${answer} is respected`, async (t) => {
       const bench = workbench(t);
       const folder = path.join(bench.folder, 'taken');
       mkdirSync(folder);
@@ -89,7 +89,7 @@ describe('on a terminal', () => {
     });
   }
 
-  it('deploy asks before it removes an endpoint; no keeps it, yes removes it', async (t) => {
+  it('deploy prompts before it removes an endpoint; no keeps it, yes removes it', async (t) => {
     const bench = workbench(t);
     const endpoint = (name: string): string =>
       `from toolkit_sdk import Endpoint\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(0, 1))\ndef run(x: int):\n    """Run."""\n`;

@@ -23,7 +23,7 @@ describe('the command line', () => {
     [[], /No command was given/],
   ];
   for (const [args, message] of cases) {
-    it(`refuses "toolkit ${args.join(' ')}" with exit 2 and a repair`, async (t) => {
+    it(`refuses "toolkit ${args.join(' ')}" with exit code 2 and a repair`, async (t) => {
       const bench = workbench(t);
       const ran = await bench.toolkit(bench.folder, args);
       assert.equal(ran.code, 2, ran.stderr);
@@ -50,7 +50,7 @@ describe('the command line', () => {
     });
   }
 
-  it('takes a closed pipe for no error', () => {
+  it('does not treat a closed pipe as an error', () => {
     const cli = path.join(import.meta.dirname, '../../dist/cli.js');
     const ran = spawnSync('bash', ['-c', `set -o pipefail; "${process.execPath}" "${cli}" --help | true`], {
       encoding: 'utf8',
@@ -59,7 +59,7 @@ describe('the command line', () => {
     assert.equal(ran.stderr, '');
   });
 
-  it('tells a result that the disk has no room for, and goes on without room for messages', async (t) => {
+  it('reports a result that does not fit on the disk, and continues when messages do not fit', async (t) => {
     const bench = workbench(t);
     const project = bench.project('shop', { 'pyproject.toml': '' });
     const cli = path.join(import.meta.dirname, '../../dist/cli.js');
@@ -69,18 +69,18 @@ describe('the command line', () => {
         env: { ...cleanEnvironment(), TOOLKIT_HOME: bench.home },
         encoding: 'utf8',
       });
-    assert.notEqual(run('--help; echo x > /dev/full').status, 0, 'the fault is there');
+    assert.notEqual(run('--help; echo x > /dev/full').status, 0, 'the disk is full');
     for (const flags of ['', ' --json']) {
       const lost = run(`list${flags} > /dev/full`);
       assert.equal(lost.status, 1, lost.stderr);
       assert.match(lost.stderr, /^error: The result could not be written to standard output \(ENOSPC\)\.\n/);
       assert.doesNotMatch(lost.stderr, /\n {4}at /);
     }
-    const untold = run('check gone.py 2> /dev/full');
-    assert.deepEqual([untold.status, untold.stdout], [2, '']);
+    const silent = run('check gone.py 2> /dev/full');
+    assert.deepEqual([silent.status, silent.stdout], [2, '']);
   });
 
-  it('a named project that is no folder is told with its name', async (t) => {
+  it('reports the name of a project that is not a folder', async (t) => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['check', '--project', 'nowhere']);
     assert.equal(ran.code, 1);

@@ -1,4 +1,6 @@
-/** A real VS Code on this machine: its server in a process of its own, and its workbench as pages of Chromium. */
+/**
+ * A real VS Code on this machine: its server in a separate process, and its workbench as pages of Chromium.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
@@ -11,25 +13,25 @@ import { VSCODE_SERVER } from '../setup/vscode.ts';
 interface VSCodeOptions {
   /** An existing folder for profile and extensions. */
   home: string;
-  /** What the server, and so the extension host and terminals, get as their environment. */
+  /** The environment of the server, and so of the extension host and terminals. */
   env: NodeJS.ProcessEnv;
-  /** Extensions that are installed, as paths of VSIX files. */
+  /** Installed extensions, as paths of VSIX files. */
   install?: readonly string[];
   settings?: Record<string, unknown>;
-  /** Whether every folder is trusted, as by default; else none is until somebody says so. */
+  /** Whether every folder is trusted, which is the default. Otherwise none is until the user says so. */
   trust?: boolean;
 }
 
 interface OpenOptions {
   /** Folder of an extension to load without installing it. */
   development?: string;
-  /** A module whose `run()` is called in the extension host; the page then ends with the suite. */
+  /** A module whose `run()` is called in the extension host. The page ends with the suite. */
   suite?: string;
-  /** A file of the folder that is opened with it. */
+  /** A file of the folder that is opened too. */
   file?: string;
 }
 
-/** Without these the workbench reaches outside, or shows dialogs over what a test looks at. */
+/** Without these settings the workbench uses the network, or shows dialogs over what a test looks at. */
 const SETTINGS = {
   'remote.autoForwardPorts': false,
   'workbench.editor.useModal': 'off',
@@ -40,12 +42,12 @@ const SETTINGS = {
   'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
 };
-/** How long a test waits for what it is to see, milliseconds. */
+/** How long a test waits for something to appear, milliseconds. */
 const ANSWER = 60_000;
 const SERVER_FLAGS = [
   '--without-connection-token',
   '--accept-server-license-terms',
-  // Else the extension host has what the user's login shell sets, such as another PATH.
+  // Without it, the extension host gets the environment of the user's login shell, such as another PATH.
   '--force-disable-user-env',
 ];
 const CHROMIUM_FLAGS = [
@@ -94,10 +96,10 @@ export class VSCode {
     for (const file of install) {
       const [code] = (await once(run('--install-extension', file), 'exit')) as [number];
       if (code !== 0)
-        throw new Error(`VS Code does not install ${file}: ${path.join(home, 'server.log')} says why.`);
+        throw new Error(`VS Code does not install ${file}: see ${path.join(home, 'server.log')}.`);
     }
     const port = await freePort();
-    // It is what makes a page load an extension from a folder, or run a suite; but it also hides messages.
+    // It makes a page load an extension from a folder, or run a suite; but it also hides messages.
     const trusted = trust ? ['--disable-workspace-trust'] : [];
     const driver = install.length > 0 ? [] : ['--enable-smoke-test-driver'];
     const server = run('--host=127.0.0.1', `--port=${port}`, ...SERVER_FLAGS, ...driver, ...trusted);
@@ -107,7 +109,7 @@ export class VSCode {
     return new VSCode(server, browser, origin, settingsFile);
   }
 
-  /** Opens a folder, a file that ends in .code-workspace, or nothing in a window of its own. */
+  /** Opens a folder, a .code-workspace file, or nothing in a new window. */
   async open(folder: string | null, options: OpenOptions = {}): Promise<Page> {
     const profile = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await profile.newPage();
@@ -118,9 +120,10 @@ export class VSCode {
   }
 
   /**
-   * Closes a window and opens it again, with what it has kept.
+   * Closes a window and opens it again with its stored state.
    *
-   * @param kept - A text without backslashes that it has to store before: a browser's window stores every few seconds.
+   * @param kept - A text without backslashes that VS Code must have stored first: a browser window stores its
+   * state every few seconds.
    */
   async reopen(page: Page, kept: string): Promise<Page> {
     const url = page.url();
@@ -140,7 +143,7 @@ export class VSCode {
    * Runs a suite in the extension host.
    *
    * @returns What it printed.
-   * @throws When it failed, or did not end within a minute and a half.
+   * @throws When it fails, or does not end within 90 s.
    */
   async runSuite(
     folder: string,
@@ -161,7 +164,7 @@ export class VSCode {
     return printed;
   }
 
-  /** Changes settings while windows are open: to those that are given, and the defaults of the tests. */
+  /** Changes settings while windows are open: to the given ones plus the defaults of the tests. */
   configure(settings: Record<string, unknown>): void {
     writeFileSync(this.#settings, JSON.stringify({ ...SETTINGS, ...settings }));
   }
@@ -187,7 +190,7 @@ export class VSCode {
   }
 }
 
-/** In the page: whether a text is in what VS Code has stored, at whatever depth of quotes. */
+/** Runs in the page: whether VS Code has stored a text, at any depth of quotes. */
 function stored(text: string): string {
   return `(async () => {
   const result = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
@@ -208,7 +211,7 @@ async function answers(origin: string): Promise<void> {
     if (response?.ok) return;
     await sleep(100);
   }
-  throw new Error(`VS Code's server does not answer at ${origin}.`);
+  throw new Error(`VS Code's server does not respond at ${origin}.`);
 }
 
 async function freePort(): Promise<number> {

@@ -1,4 +1,6 @@
-/** A window of VS Code as a user works with it: the palette, the Endpoints view, editors, messages. */
+/**
+ * A window of VS Code as a user works with it: the command palette, the Endpoints view, editors, messages.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -7,10 +9,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { VSCode } from './VSCode.ts';
 
-/** Where the tests leave what they have seen; git ignores it. */
+/** Where the tests put screenshots; ignored by git. */
 const PICTURES = path.join(import.meta.dirname, '../../.cache/pictures');
 
-/** What a theme is called in the settings, and the class of a window that has it. */
+/** The name of a theme in the settings, and the class of a window that uses it. */
 const THEMES = {
   light: { setting: 'Default Light Modern', shown: 'vs' },
   dark: { setting: 'Default Dark Modern', shown: 'vs-dark' },
@@ -24,10 +26,10 @@ export class Workbench {
     this.page = page;
   }
 
-  /** Runs a command of the palette by its whole label. */
+  /** Runs a command of the palette by its full label. */
   async run(label: string): Promise<void> {
-    // The list does not grow by the commands of an extension that VS Code hears of after it was opened, and it closes
-    // when something takes the focus while a window is opened.
+    // The open list does not add commands of an extension that VS Code loads later, and it closes when
+    // something takes the focus while a window opens.
     for (let tries = 0; tries < 10; tries += 1) {
       await this.#palette(label);
       const isChosen = await this.#item(label)
@@ -43,10 +45,11 @@ export class Workbench {
   }
 
   /**
-   * Waits until the palette offers these commands of the extension, without their category, and no others. What it
-   * offers depends on trust and on projects, of which VS Code hears at different moments after a window has opened.
+   * Waits until the palette offers exactly these commands of the extension, given without their category.
+   * They depend on trust and on projects, which VS Code learns at different moments after a window has
+   * opened.
    *
-   * @throws When the palette still offers others after half a minute.
+   * @throws When the palette still offers others after 30 s.
    */
   async expectCommands(expected: readonly string[]): Promise<void> {
     const sorted = expected.toSorted();
@@ -59,10 +62,10 @@ export class Workbench {
     assert.deepEqual(offered, sorted);
   }
 
-  /** What the palette offers of the extension now, sorted, without its category. */
+  /** The extension's commands in the palette now, sorted, without their category. */
   async #toolkitCommands(): Promise<string[]> {
     const size = this.page.viewportSize()!;
-    // The list draws only the rows that there is room for.
+    // The list draws only the rows that fit.
     await this.page.setViewportSize({ ...size, height: 2_400 });
     await this.#palette('Toolkit: ');
     const rows = this.page.locator('.quick-input-list .monaco-list-row', { hasText: /^Toolkit: / });
@@ -73,23 +76,23 @@ export class Workbench {
     return labels.map((label) => /^Toolkit: ([^,]*)/.exec(label)?.[1] ?? label).toSorted();
   }
 
-  /** Chooses an item of the open list by its label, without icons. */
+  /** Chooses an item of the open list by its label without icons. */
   async choose(label: string): Promise<void> {
     await this.#item(label).click();
   }
 
-  /** Types into the input that asks for something, and presses Enter. */
+  /** Types into the input that prompts for something, and presses Enter. */
   async answer(prompt: string, text: string): Promise<void> {
     await this.page.locator('.quick-input-widget').getByText(prompt).waitFor();
     await this.page.locator('.quick-input-widget input').first().fill(text);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Answers VS Code's own dialog for a folder. */
+  /** Enters a folder in VS Code's own dialog. */
   async chooseFolder(folder: string, button: string): Promise<void> {
     const dialog = this.page.locator('.quick-input-widget');
     const input = dialog.locator('input').first();
-    // It begins in the home folder, and takes nothing before that is listed.
+    // It starts in the home folder, and accepts nothing before that is listed.
     await dialog.getByRole('option', { name: /^\.\./ }).waitFor();
     await input.fill(folder);
     await this.page.waitForFunction(
@@ -101,7 +104,7 @@ export class Workbench {
   /** Shows the Endpoints view. */
   async showEndpoints(): Promise<void> {
     const title = this.page.locator('.part.sidebar .title-label', { hasText: 'Endpoints' });
-    // The tab of a view that is shown hides it, and a window that is being opened may show it on its own.
+    // The tab of a visible view hides it, and a window that is opening can show it by itself.
     for (let tries = 0; tries < 10 && !(await title.isVisible()); tries += 1) {
       await this.page
         .getByRole('tab', { name: /^Endpoints/ })
@@ -116,12 +119,12 @@ export class Workbench {
     return this.page.locator('.pane-body').getByRole('treeitem', { name });
   }
 
-  /** The texts of a welcome view that is shown. */
+  /** The texts of the visible welcome view. */
   get welcome(): Locator {
     return this.page.locator('.welcome-view-content');
   }
 
-  /** A question that has to be answered before anything else. */
+  /** A modal dialog. */
   get dialog(): Locator {
     return this.page.locator('.monaco-dialog-box');
   }
@@ -130,12 +133,12 @@ export class Workbench {
     return this.page.locator('.notification-toast').filter({ hasText: text });
   }
 
-  /** Waits until VS Code shows messages again: of more than three within 800 ms it hides the rest. */
+  /** Waits until VS Code shows messages again: it hides the rest of more than three within 800 ms. */
   async awaitMessages(): Promise<void> {
     await sleep(1_000);
   }
 
-  /** Presses a button of a message. */
+  /** Clicks a button of a message. */
   async press(text: string | RegExp, button: string): Promise<void> {
     await this.message(text).getByRole('button', { name: button, exact: true }).click();
   }
@@ -166,14 +169,14 @@ export class Workbench {
     await this.page.locator('.editor-instance .view-lines').first().click();
     await this.page.keyboard.press('Control+A');
     await this.page.keyboard.press('Delete');
-    // Typed text would be completed and indented.
+    // VS Code would complete and indent typed text.
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     if (text !== '') await this.page.keyboard.press('Control+V');
     await this.page.keyboard.press('Control+S');
     await this.page.locator('.tab.active:not(.dirty)').first().waitFor();
   }
 
-  /** Puts the cursor into a line, both from 1. */
+  /** Puts the cursor into a line and column, both from 1. */
   async goTo(line: number, column = 1): Promise<void> {
     await this.#quickInput('Control+G', `:${line}:${column}`);
     await this.page.keyboard.press('Enter');
@@ -183,12 +186,12 @@ export class Workbench {
     return this.page.locator('.codelens-decoration a', { hasText: title });
   }
 
-  /** The inside of the webview that is shown. */
+  /** The inside of the visible webview. */
   get webview(): FrameLocator {
     return this.page.frameLocator('iframe.webview').last().frameLocator('iframe');
   }
 
-  /** Keeps a picture of the window; for the documentation one in each theme. */
+  /** Takes a screenshot of the window; for the documentation one in each theme. */
   async picture(name: string, code?: VSCode): Promise<void> {
     const folder = process.env['PICTURES'];
     if (!folder || !code) return this.#screenshot(path.join(PICTURES, `${name}.png`));
@@ -203,11 +206,11 @@ export class Workbench {
 
   async #screenshot(file: string): Promise<void> {
     mkdirSync(path.dirname(file), { recursive: true });
-    // Animations would be caught half done.
+    // Screenshots would catch animations halfway.
     await this.page.screenshot({ path: file, animations: 'disabled' });
   }
 
-  /** Of a test that has failed: what was to be seen. */
+  /** A screenshot of a failed test. */
   async pictureOfFailure(test: object): Promise<void> {
     const { passed, name } = test as { passed: boolean; name: string };
     if (!passed) await this.picture(`failed ${name.replaceAll('/', ' ')}`);
@@ -217,7 +220,7 @@ export class Workbench {
     return this.page.evaluate('navigator.clipboard.readText()');
   }
 
-  /** Closes the window, and with it its extension host. */
+  /** Closes the window, and its extension host. */
   async close(): Promise<void> {
     const closed = this.page.waitForEvent('close');
     await this.page.close({ runBeforeUnload: true });
@@ -225,7 +228,7 @@ export class Workbench {
   }
 
   #item(label: string): Locator {
-    // Beside the label, the accessible name of an item has its icon and its description.
+    // Besides the label, an item's accessible name contains its icon and its description.
     const name = new RegExp(`^([\\w-]+\\s+)?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
     return this.page.locator('.quick-input-list').getByRole('option', { name }).first();
   }
@@ -234,7 +237,9 @@ export class Workbench {
     await this.#quickInput('F1', `>${text}`);
   }
 
-  /** A window that has just been opened does not hear the first keys, and a list that closes takes no text. */
+  /**
+   * A window that has just opened does not react to the first keys, and a list that closes accepts no text.
+   */
   async #quickInput(key: string, text: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input').first();
     for (let tries = 0; tries < 20; tries += 1) {
@@ -245,6 +250,6 @@ export class Workbench {
       );
       if (isFilled) return;
     }
-    throw new Error(`VS Code does not answer ${key}.`);
+    throw new Error(`VS Code does not react to ${key}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** The core process as the extension drives it: real calls over its channel, against a real platform. */
+/** The core process as the extension uses it: real calls over its channel, to a real platform. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,12 +23,12 @@ def ${name}(x: int):
 
 describe('the core process', () => {
   const bench = workbench({ after });
-  const told: string[] = [];
+  const logged: string[] = [];
   let surroundings: Surroundings = { variables: { TOOLKIT_HOME: bench.home }, keys: {} };
   const core = new Core(
     cli,
     async () => surroundings,
-    (text) => told.push(text),
+    (text) => logged.push(text),
   );
   after(() => core.dispose());
   const project = bench.project('shop', {
@@ -45,7 +45,7 @@ describe('the core process', () => {
     assert.ok(existsSync(path.join(root, 'pyproject.toml')));
   });
 
-  it('asks before it overwrites files, and a no changes nothing', async () => {
+  it('prompts before it overwrites files, and changes nothing after a no', async () => {
     const root = bench.project('kept', { 'README.md': 'mine' });
     const questions: CoreQuestion[] = [];
     const onQuestion = async (question: CoreQuestion) => {
@@ -64,7 +64,7 @@ describe('the core process', () => {
     assert.ok(!existsSync(path.join(root, 'pyproject.toml')));
   });
 
-  it('says what is not known while no platform runs, and starts none', async () => {
+  it('reports what is unknown without a running platform, and starts none', async () => {
     assert.deepEqual(await core.call('deployed', { project }), {
       app: 'shop',
       environment: 'production',
@@ -77,7 +77,7 @@ describe('the core process', () => {
     });
   });
 
-  it('deploys after the plan was agreed to, and reports each stage', async () => {
+  it('deploys after the plan is confirmed, and reports each stage', async () => {
     const progress: ProgressEvent[] = [];
     const questions: CoreQuestion[] = [];
     const onQuestion = async (question: CoreQuestion) => {
@@ -105,7 +105,7 @@ describe('the core process', () => {
     assert.equal(now.platform?.embedded, true);
   });
 
-  it('knows after a save what a deploy would change, and does what it said', async () => {
+  it('knows after a save what a deploy would change, and a deploy then does that', async () => {
     const nothing = await core.call('pending', { project });
     assert.deepEqual(nothing, {
       state: 'known',
@@ -119,7 +119,7 @@ describe('the core process', () => {
     assert.deepEqual(deployed.plan, plan);
   });
 
-  it('does not know what a deploy would change when requirements are not locked or code is wrong', async () => {
+  it('cannot predict a deploy when requirements are not locked or the code has errors', async () => {
     writeFileSync(path.join(project, 'requirements.txt'), 'six\n');
     const unlocked = await core.call('pending', { project });
     assert.deepEqual(unlocked, {
@@ -152,7 +152,7 @@ describe('the core process', () => {
     assert.deepEqual(await builds(), before);
   });
 
-  it('says the truth when a deploy is cancelled at any of its stages', async () => {
+  it('reports the real state when a deploy is cancelled at any stage', async () => {
     const builds = async () => {
       const { endpoints } = await core.call('deployed', { project });
       return endpoints.map(({ name, build }) => [name, build]);
@@ -165,24 +165,24 @@ describe('the core process', () => {
       };
       const options = { project, onQuestion: yes, onProgress, signal: cancelled.signal };
       const outcome = await core.call('deploy', options).catch((error: Error & { code: string }) => error);
-      assert.ok(outcome instanceof Error, `${stage}: it went on`);
+      assert.ok(outcome instanceof Error, `${stage}: the deploy continued`);
       assert.equal(outcome.code, 'INTERRUPTED', stage);
-      if (stage === 'Provision') assert.match(outcome.message, /it finishes that by itself/);
+      if (stage === 'Provision') assert.match(outcome.message, /the platform continues the roll-out/);
       else assert.deepEqual(await builds(), before, outcome.message);
     }
     while ((await builds()).every(([, build]) => build !== 3)) await sleep(50);
   });
 
-  it('removes what it is told to', async () => {
+  it('removes the named endpoints', async () => {
     const removed = await core.call('undeploy', { project, args: ['two'], onQuestion: yes });
     assert.deepEqual(removed, { removed: ['two'] });
   });
 
-  it('uses a key of the editor for its own platform alone, below the environment', async () => {
+  it("uses the editor's key only for that key's platform, and after the environment", async () => {
     const own = await core.call('deployed', { project });
     const url = own.platform!.url;
     surroundings = { variables: { ...surroundings.variables, PLATFORM_API_URL: url }, keys: {} };
-    // Its own key is in the credentials file; a wrong one of the editor comes before it.
+    // The platform's own key is in the credentials file; a wrong key of the editor takes precedence over it.
     await assert.rejects(
       (async () => {
         surroundings = { ...surroundings, keys: { [url]: 'sekret-of-the-editor' } };
@@ -200,7 +200,7 @@ describe('the core process', () => {
     surroundings = { variables: { TOOLKIT_HOME: bench.home }, keys: {} };
   });
 
-  it('says which dev servers come and go, the newest first', async () => {
+  it('reports dev servers that start and stop, the newest first', async () => {
     const seen: DevRecord[][] = [];
     const until = async (count: number) => {
       while (seen.at(-1)?.length !== count) await sleep(10);
@@ -214,7 +214,7 @@ describe('the core process', () => {
     assert.deepEqual(await until(1), [older.url]);
     const newer = await DevSession.start(project, bench.home);
     assert.deepEqual(await until(2), [newer.url, older.url]);
-    // One of a version that does not say who started it is a terminal's.
+    // A record of a version that does not say who started it belongs to a terminal.
     const { run } = seen.at(-1)![0]!;
     const file = path.join(bench.home, 'dev', `${run}.json`);
     const { attached, ...record } = JSON.parse(readFileSync(file, 'utf8')) as DevRecord;
@@ -229,7 +229,7 @@ describe('the core process', () => {
     await call;
   });
 
-  it('is started again after it was killed, and its calls fail in words', async () => {
+  it('is started again after it was killed, and its calls fail with a message', async () => {
     const call = core.call('logs', { project, args: ['one'], flags: { follow: true } });
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
     const pid = children.find((one) => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('core'))!;
@@ -250,6 +250,6 @@ describe('the core process', () => {
 
   it('ends with its editor', async () => {
     await core.dispose();
-    assert.deepEqual(told, []);
+    assert.deepEqual(logged, []);
   });
 });

@@ -1,4 +1,4 @@
-/** Deploying from VS Code as a user does: the plan, the addresses, and how the Endpoints view shows it all. */
+/** Deploying from VS Code as a user does: the plan, the addresses, and the Endpoints view. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -96,19 +96,19 @@ describe('deploying from VS Code', () => {
       .lens(/^Deploy$/)
       .first()
       .dblclick();
-    await window.message('A deploy of shop is running.').waitFor();
+    await window.message('shop is already being deployed.').waitFor();
     await window.page.getByText('Deploy: create 3').waitFor();
     await window.page.keyboard.press('Escape');
     await window.message('Cancelled; nothing was changed.').waitFor();
     assert.deepEqual(await deployed(), []);
   });
 
-  it('says why an endpoint that never ran has no log', async () => {
+  it('explains why an endpoint that never ran has no log', async () => {
     await window.lens('Logs').first().click();
     await window.message('one has no logs: it is not deployed').waitFor();
   });
 
-  it('deploys after Enter, ends with the addresses, and shows builds in the tree', async () => {
+  it('deploys after Enter, shows the addresses at the end, and shows builds in the tree', async () => {
     await window.run('Toolkit: Deploy');
     await window.page.getByText('Deploy: create 3').waitFor();
     await window.page.keyboard.press('Enter');
@@ -125,12 +125,12 @@ describe('deploying from VS Code', () => {
     await window.picture('explorer');
   });
 
-  it('shows where an endpoint is deployed in its lenses, also after the language server has crashed', async () => {
+  it('shows in its lenses where an endpoint is deployed, also after the language server has crashed', async () => {
     const before = servers();
     assert.equal(before.length, 1);
     process.kill(before[0]!, 'SIGKILL');
     while (servers().length === 0 || servers().includes(before[0]!)) await sleep(20);
-    // Not open before: lenses of an open editor are those of the server that has ended.
+    // Not open before: the lenses of an open editor are those of the crashed server.
     await window.openFile('one.py');
     await window
       .lens(/^http.*\/runsync$/)
@@ -138,9 +138,9 @@ describe('deploying from VS Code', () => {
       .waitFor();
   });
 
-  it('offers to start a language server that ends again and again', async () => {
-    const ended = window.message('has ended again and again');
-    // One crash is above; a server that has not answered yet counts as one that did not start.
+  it('offers to start a language server that keeps crashing', async () => {
+    const ended = window.message('keeps crashing');
+    // There is one crash above. A server that has not responded yet counts as failed to start.
     for (let crashes = 1; crashes < 5; crashes += 1) {
       const [pid] = servers();
       process.kill(pid!, 'SIGKILL');
@@ -155,12 +155,12 @@ describe('deploying from VS Code', () => {
     await window.entry(/^two, cpu3c-1-2 · build 1$/).waitFor();
   });
 
-  it('says that nothing has to be done when nothing has changed', async () => {
+  it('says that there is nothing to do when nothing has changed', async () => {
     await window.run('Toolkit: Deploy');
     await window.message('shop/production is up to date, build 1.').waitFor();
   });
 
-  it('marks undeployed changes after a save, and plans just those', async () => {
+  it('marks undeployed changes after a save, and plans only those', async () => {
     await window.replaceText('one.py', QUEUE('one', 'x + 1'));
     await window.entry(/^one, cpu3c-1-2 · undeployed changes/).waitFor();
     await window
@@ -174,7 +174,7 @@ describe('deploying from VS Code', () => {
     await window.entry(/^one, cpu3c-1-2 · build 2$/).waitFor();
   });
 
-  it('shows what is deployed and no longer declared, and undeploys it once that was agreed to', async () => {
+  it('shows endpoints that are deployed but no longer declared, and undeploys one after confirmation', async () => {
     await window.replaceText('two.py', '');
     const gone = window.entry(/^two, deployed, no longer in the source/);
     await window
@@ -197,7 +197,7 @@ describe('deploying from VS Code', () => {
     assert.deepEqual(await deployed(), ['api 1', 'one 2']);
   });
 
-  it('asks twice for a plan that removes something, and the second no changes nothing', async () => {
+  it('asks twice before a plan that removes something, and changes nothing after the second no', async () => {
     await window.replaceText('one.py', '');
     await window.run('Toolkit: Deploy');
     await window.page.getByText('Deploy: remove 1').waitFor();
@@ -211,7 +211,7 @@ describe('deploying from VS Code', () => {
     await window.entry(/^one, cpu3c-1-2 · build 2$/).waitFor();
   });
 
-  it('opens the declaration of an entry, and selects the entry that the cursor is in', async () => {
+  it('opens the declaration of an entry, and selects the entry at the cursor', async () => {
     await window.entry(/^api, /).click();
     await window.page.getByRole('tab', { name: /^service\.py/ }).waitFor();
     await window.openFile('one.py');
@@ -219,7 +219,7 @@ describe('deploying from VS Code', () => {
     await window.page.locator('.pane-body .monaco-list-row.selected', { hasText: 'one' }).waitFor();
   });
 
-  it('copies a ready request with the key as a variable, by the entry and by the lens', async () => {
+  it('copies a complete request with the key as a variable, from the entry and from the lens', async () => {
     await window.openFile('service.py');
     await window.lens('Copy as curl').first().click();
     await window.page.getByText('Copied as curl').waitFor();
@@ -267,7 +267,7 @@ describe('deploying from VS Code', () => {
     await window.entry(/^one, cpu3c-1-2 · build 1$/).waitFor();
   });
 
-  it('has a name for all that can be acted on in the Endpoints view, and the keyboard reaches it', async () => {
+  it('names everything in the Endpoints view that can be activated, and the keyboard reaches it', async () => {
     const view = window.page.locator('.part.sidebar');
     const names = await view
       .locator('[role=treeitem]:visible, [role=button]:visible, [role=tab]:visible')
@@ -310,17 +310,17 @@ describe('deploying from VS Code', () => {
     await window.entry(/^api, /).waitFor();
   });
 
-  it('refuses to deploy code with errors, and its button leads to them', async () => {
+  it('refuses to deploy code with errors, and its button shows them', async () => {
     await window.replaceText('two.py', QUEUE('two').replace('cpu3c-1-2', 'cpu3c'));
     await window.entry(/^two, has errors/).waitFor();
     await window.run('Toolkit: Deploy');
-    const refused = window.message(/"cpu3c" is not of the form/);
+    const refused = window.message(/"cpu3c" does not have the form/);
     await refused.getByRole('button', { name: 'Show Problems' }).click();
     await window.page.locator('.markers-panel').getByText('two.py').waitFor();
     await window.picture('problems');
   });
 
-  it('shows what is deployed of a project without any declaration, also in a window that is opened anew', async () => {
+  it('shows the deployed endpoints of a project without any declaration, also in a new window', async () => {
     for (const name of ['one.py', 'two.py', 'service.py']) await window.replaceText(name, '');
     const gone = (name: string) => window.entry(new RegExp(`^${name}, deployed, no longer in the source`));
     for (const name of ['one', 'api']) await gone(name).waitFor();

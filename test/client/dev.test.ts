@@ -1,4 +1,6 @@
-/** The dev server as the extension starts, finds and leaves it: real windows, real processes, a real platform. */
+/**
+ * The dev server as the extension starts, finds and stops it: real windows, real processes, a real platform.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -63,7 +65,7 @@ describe('the dev server in VS Code', () => {
     fetch(`${url}/api/twice?x=${x}`).then((answer) => answer.json() as Promise<unknown>);
   const shown = (port: number) => window.status.getByText(`dev :${port}`).waitFor();
 
-  it('starts, and says where it answers', async () => {
+  it('starts, and shows its address', async () => {
     await window.run('Toolkit: Start Dev Server');
     await window.message(`The dev server of shop is ready at http://localhost:${PORT}.`).waitFor();
     await shown(PORT);
@@ -75,7 +77,7 @@ describe('the dev server in VS Code', () => {
   it('links the lines of tracebacks in its log to the project', async () => {
     await twice(records()[0]!.url, -1);
     await window.run('Toolkit: Show Dev Log');
-    // VS Code gives a link another class while the key is held.
+    // VS Code gives a link another class while the key is held down.
     const link = window.page.locator('.output-view [class*=detected-link]', { hasText: 'steps.py' }).first();
     await link.waitFor();
     await link.click({ modifiers: ['ControlOrMeta'] });
@@ -87,12 +89,12 @@ describe('the dev server in VS Code', () => {
     const opened = window.page.waitForEvent('popup');
     await window.run('Toolkit: Open API Explorer');
     const explorer = await opened;
-    // This VS Code's address of a port of its machine.
+    // The address that this VS Code uses for a port of its machine.
     await explorer.waitForURL(`**/proxy/${PORT}/docs`, { waitUntil: 'commit' });
     await explorer.close();
   });
 
-  it('goes on when the window is reloaded', async () => {
+  it('continues when the window is reloaded', async () => {
     const before = records();
     await window.page.reload();
     await shown(PORT);
@@ -107,7 +109,7 @@ describe('the dev server in VS Code', () => {
     while (processes().some((one) => one.pid === pid)) await sleep(20);
   });
 
-  it('takes the next port and says so when its own is in use', async () => {
+  it('takes the next port and reports it when its own is in use', async () => {
     const server = createServer().listen(PORT, 'localhost');
     await window.run('Toolkit: Start Dev Server');
     await window.message(`Port ${PORT} is in use.`).waitFor();
@@ -117,7 +119,7 @@ describe('the dev server in VS Code', () => {
     await window.status.getByText('dev :').waitFor({ state: 'detached' });
   });
 
-  it('says why it does not start, with the button that tries again', async () => {
+  it('reports why it does not start, with a button to try again', async () => {
     const file = path.join(project, '.env');
     writeFileSync(file, `PLATFORM_API_URL=http://127.0.0.1:${PORT + 1_000}\nPLATFORM_API_KEY=abc\n`);
     await window.run('Toolkit: Start Dev Server');
@@ -140,7 +142,7 @@ describe('the dev server in VS Code', () => {
     await window.status.getByText('dev :').waitFor({ state: 'detached' });
   });
 
-  it('ends with its window, and leaves no process and no live endpoint', async () => {
+  it('ends with its window, and leaves no process or live endpoint behind', async () => {
     await window.status.click();
     await window.choose('Start Dev Server');
     await shown(PORT);
@@ -159,7 +161,7 @@ describe('the dev server in VS Code', () => {
     assert.deepEqual(status.json<{ endpoints: unknown[] }>().endpoints, []);
   });
 
-  /** Those that have the home of these tests, and are not of VS Code itself. */
+  /** Processes with the home of these tests, except VS Code's own. */
   function processes(): { pid: number; line: string }[] {
     return readdirSync('/proc').flatMap((name) => {
       try {

@@ -1,6 +1,6 @@
 /**
- * The first minutes of a user: the packed extension in an empty profile and an empty home, from the walkthrough to a
- * function that answers behind a URL. No step needs a terminal, a key or a document.
+ * The first minutes of a user: the packed extension in an empty profile and an empty home, from the
+ * walkthrough to a function that responds at a URL. No step requires a terminal, a key or a document.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
@@ -63,7 +63,7 @@ describe('the first minutes', () => {
     assert.ok(existsSync(path.join(project, 'pyproject.toml')));
   });
 
-  it('shows what the project declares', async () => {
+  it('shows the endpoints that the project declares', async () => {
     await window.showEndpoints();
     await window.entry(/^text-api, cpu3c-1-2/).waitFor();
     await window.entry(/^sentiment-api, GPU ANY/).waitFor();
@@ -77,14 +77,14 @@ describe('the first minutes', () => {
     assert.ok(existsSync(path.join(project, '.venv/bin/python')));
   });
 
-  it('Run on a lens starts the dev server once that was agreed to, and the function answers', async () => {
+  it('Run on a lens starts the dev server after confirmation, and the function responds', async () => {
     await window.openFile('text_api.py');
     await window.page.locator('.view-lines').first().click();
     await window.lens('Run').first().waitFor();
     await window.picture('lenses');
-    // Of /health, /info and /analyze.
+    // The lenses of /health, /info and /analyze.
     await window.lens('Run').nth(2).click();
-    // The question hides after some seconds.
+    // The message disappears after some seconds.
     await window.webview.getByText('The dev server is stopped.').waitFor();
     await window.webview.getByRole('button', { name: 'Start Dev Server' }).waitFor();
     await window
@@ -120,7 +120,7 @@ describe('the first minutes', () => {
     await window.picture('deployed');
   });
 
-  it('the URL answers', async () => {
+  it('the URL responds', async () => {
     const { endpoints } = (await toolkit('status', '--json')).json<StatusDocument>();
     const api = endpoints.find(({ name }) => name === 'text-api')!;
     const key = (await toolkit('platform', 'key')).stdout.trim();
@@ -133,7 +133,7 @@ describe('the first minutes', () => {
     assert.equal(statistics['word_count'], 3);
   });
 
-  it('a mistake is marked while it is typed, and its fix repairs it', async () => {
+  it('a mistake is marked while typing, and its fix repairs it', async () => {
     const file = path.join(project, 'text_api.py');
     const before = readFileSync(file, 'utf8');
     await window.run('View: Close All Editors');
@@ -153,7 +153,7 @@ describe('the first minutes', () => {
     await until(() => readFileSync(file, 'utf8') === before);
   });
 
-  it('the terminal knows the command toolkit', async () => {
+  it('the terminal has the command toolkit', async () => {
     await window.run('Toolkit: Open Terminal with the toolkit Command');
     await window.page.locator('.terminal.xterm').first().waitFor();
     await window.page.keyboard.type('toolkit list > listed.txt\n');
@@ -168,5 +168,5 @@ async function until(holds: () => boolean): Promise<void> {
     if (holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('It did not become so within 30 s.');
+  throw new Error('The condition was not met within 30 s.');
 }

@@ -1,4 +1,4 @@
-/** Runs a file of test/client/host in the extension host, and makes each of its tests a test here. */
+/** Runs a file of test/client/host in the extension host, and reports each of its tests as a test here. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ interface Outcome {
 }
 
 /**
- * Describes a suite. Its tests run once, all of them, before they are reported.
+ * Describes a suite. All of its tests run once before they are reported.
  *
- * @param titles - Of all its tests, in order: one that does not run fails.
- * @param project - Makes the folder that the window opens.
+ * @param titles - All of its tests, in order: a missing one fails.
+ * @param project - Creates the folder that the window opens.
  */
 export function hostSuite(file: string, titles: readonly string[], project: (folder: string) => void): void {
   describe(`in the extension host: ${file}`, () => {

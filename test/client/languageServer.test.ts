@@ -7,7 +7,7 @@ const BAD =
 
 hostSuite(
   'languageServer',
-  ['shows mistakes at their places', 'draws lenses whose commands this extension has'],
+  ['shows mistakes at their location', 'shows lenses whose commands this extension has'],
   (folder) => {
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'pyproject.toml'), '[tool.toolkit]\napp = "x"\n');

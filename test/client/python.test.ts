@@ -1,4 +1,7 @@
-/** The Python of a project, from none on the machine to toolkit_sdk in a virtual environment, as the extension helps with it. */
+/**
+ * The Python of a project, from none on the machine to toolkit_sdk in a virtual environment, and how the
+ * extension helps.
+ */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -35,7 +38,7 @@ def one(x: int):
     return needed_by_odd.run(x)
 `;
 
-/** As Microsoft's documents its API; what it selects is what its command is told. */
+/** Has the API that Microsoft's extension documents. What it selects is what its command is given. */
 const PYTHON_EXTENSION = {
   'package.json': JSON.stringify({
     name: 'python',
@@ -67,7 +70,7 @@ exports.activate = (context) => {
 };`,
 };
 
-/** A system's Python: pip itself refuses to install for it. */
+/** A system's Python: its pip refuses to install into it. */
 const MANAGED = `import sysconfig
 own = sysconfig.get_path
 sysconfig.get_path = lambda name, *a, **k: sys_folder if name == "stdlib" else own(name, *a, **k)
@@ -123,7 +126,7 @@ describe("a project's Python in VS Code", () => {
     chmodSync(path.join(bin, 'python3'), 0o755);
   };
 
-  it('is missing: a button leads to the downloads', async () => {
+  it('is missing: a button opens the downloads', async () => {
     const { window } = await open('none');
     await window.run('Toolkit: Install toolkit_sdk');
     const message = window.message('No Python was found. Install Python 3.10 or newer.');
@@ -133,12 +136,12 @@ describe("a project's Python in VS Code", () => {
       'Select Python',
     ]);
     await window.showEndpoints();
-    const welcome = window.welcome.filter({ hasText: 'No Python from 3.10 on was found' });
+    const welcome = window.welcome.filter({ hasText: 'No Python 3.10 or newer was found' });
     await welcome.getByRole('button', { name: 'Select Python' }).waitFor();
     await window.close();
   });
 
-  it('is too old: that is said, and marked in the list of all', async () => {
+  it('is too old: a message says so, and the list of interpreters marks it', async () => {
     install('echo 3.8.10');
     const { window } = await open('old');
     await window.run('Toolkit: Install toolkit_sdk');
@@ -148,7 +151,7 @@ describe("a project's Python in VS Code", () => {
     await window.close();
   });
 
-  it('takes no packages: .venv is made, and toolkit_sdk installed there', async () => {
+  it('does not allow installing packages: .venv is created, and toolkit_sdk installed in it', async () => {
     const system = writeProject(path.join(bench.folder, 'system'), {
       'sitecustomize.py': MANAGED,
       'EXTERNALLY-MANAGED': '[externally-managed]\nError=Use the packages of the system.\n',
@@ -157,7 +160,7 @@ describe("a project's Python in VS Code", () => {
     install(`PYTHONPATH=${system}:${packages} exec ${realPython} "$@"`);
     const { window, project } = await open('managed');
     await window.press(/toolkit_sdk is not installed for .*python3/, 'Install');
-    const refusal = /python3 belongs to the operating system/;
+    const refusal = /python3 is managed by the operating system/;
     await window.message(refusal).waitFor();
     await window.press(refusal, 'Create .venv and Install');
     await window.message(/toolkit_sdk .* is installed for \.venv\./).waitFor();
@@ -171,14 +174,14 @@ describe("a project's Python in VS Code", () => {
     await window.close();
   });
 
-  it('cannot make virtual environments: the message names the package to install', async () => {
+  it('cannot create virtual environments: the message names the package to install', async () => {
     const words = 'The virtual environment was not created successfully because ensurepip is not available.';
     install(
       `case "$*" in "-m venv"*) mkdir -p "$3"; echo "${words}"; exit 1;; esac\nexec ${realPython} "$@"`,
     );
     const { window, project } = await open('debian');
     await window.run('Toolkit: Select Python');
-    // By keyboard: the hover of a long path may be in front of the entry.
+    // With the keyboard: the hover of a long path can cover the entry.
     await window.items('Create .venv').waitFor();
     await window.page.keyboard.type('Create .venv');
     await window.page.keyboard.press('Enter');
@@ -189,7 +192,7 @@ describe("a project's Python in VS Code", () => {
     await window.close();
   });
 
-  it('is the one that the Python extension selects, for checks and the dev server, until a setting names another', async () => {
+  it('is selected by the Python extension, for checks and the dev server, until a setting names another', async () => {
     install(`exec ${realPython} "$@"`);
     const { window, project } = await open('chosen');
     const problems = window.page.locator('.statusbar-item[id="status.problems"]');

@@ -1,4 +1,4 @@
-/** The request panel in a real VS Code, before a real `toolkit dev`, used as a person would. */
+/** The request panel in a real VS Code with a real `toolkit dev`, used like a person would. */
 import assert from 'node:assert/strict';
 
 import { hash } from 'node:crypto';
@@ -75,7 +75,7 @@ def raw():
     return Response(bytes(range(256)), media_type="application/octet-stream")
 `;
 
-/** Room for code and panel. */
+/** Space for code and panel. */
 const SETTINGS = { 'workbench.secondarySideBar.defaultVisibility': 'hidden' };
 
 const THEMES = {
@@ -85,7 +85,7 @@ const THEMES = {
   'Default High Contrast Light': 'vscode-high-contrast-light',
 } as const;
 
-/** Lines of an accessibility tree that can be acted on and have no name. */
+/** Lines of an accessibility tree that can be activated but have no name. */
 const UNNAMED = /^\s*- (?:button|checkbox|combobox|link|listbox|option|searchbox|textbox)(?! ").*$/gm;
 
 describe('the request panel', () => {
@@ -98,7 +98,7 @@ describe('the request panel', () => {
 
   before(async () => {
     mkdirSync(home);
-    // Brackets are escaped in some URIs and not in others.
+    // Some URIs escape brackets, others do not.
     project = bench.project('shop (1)', {
       'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
       'worker.py': WORKER,
@@ -120,35 +120,35 @@ describe('the request panel', () => {
   afterEach((test) => new Workbench(page).pictureOfFailure(test));
 
   const panel = (): FrameLocator => new Workbench(page).webview;
-  const answer = () => panel().getByRole('region', { name: 'Answer' });
+  const answer = () => panel().getByRole('region', { name: 'Response' });
   const editor = () => panel().getByRole('textbox', { name: /^(?:Input|Body), JSON$/ });
   const sendButton = () => panel().getByRole('button', { name: /^Send/ });
   const shownJson = async () => JSON.parse(await answer().getByRole('textbox').innerText()) as unknown;
 
-  /** In the group of the code. */
+  /** In the editor group of the code. */
   async function openFile(name: string): Promise<void> {
     await page.keyboard.press('Control+1');
     await new Workbench(page).openFile(name);
   }
 
-  /** The n-th lens that runs something in the active editor. */
+  /** The n-th lens of the active editor that runs something. */
   function lens(at: number): Locator {
     return page.locator('.editor-instance .codelens-decoration a', { hasText: 'Run' }).nth(at);
   }
 
-  /** Replaces the text of the editor; the brackets that it closes by itself are not typed. */
+  /** Replaces the text of the editor. Brackets that the editor closes itself are not typed. */
   async function type(text: string): Promise<void> {
     await editor().click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type(text);
   }
 
-  /** Beside the code the panel is narrow: its routes are in a box. */
+  /** Next to the code the panel is narrow, so its routes are in a select box. */
   async function choose(name: string): Promise<void> {
     await panel().getByRole('combobox', { name: 'Route' }).selectOption({ label: name });
   }
 
-  it('opens from a lens at its function, and shows what it answers', async () => {
+  it('opens from a lens at its function, and shows the response', async () => {
     await openFile('worker.py');
     await lens(0).click();
     await panel().getByRole('heading', { name: '/worker/count/runsync' }).waitFor();
@@ -160,7 +160,7 @@ describe('the request panel', () => {
     await panel().getByRole('region', { name: 'Logs' }).getByText('counting one two').waitFor();
   });
 
-  it('says why a call failed, and leads to the line', async () => {
+  it('shows why a call failed, and leads to the line', async () => {
     await type('{"text": "fail"');
     await page.keyboard.press('Control+Enter');
     await answer().getByText('FAILED').waitFor();
@@ -197,7 +197,7 @@ describe('the request panel', () => {
     assert.match(await answer().innerText(), /cpu3c-1-2/);
   });
 
-  it('shows a stream as it comes, and stops it', async () => {
+  it('shows a stream as it arrives, and stops it', async () => {
     await choose('GET /lines');
     await sendButton().click();
     await answer()
@@ -228,7 +228,7 @@ describe('the request panel', () => {
     await answer().getByText('COMPLETED').waitFor();
     assert.deepEqual(await shownJson(), { sha: hash('sha256', cat), name: 'x' });
     await panel().getByRole('button', { name: 'Remove the file for image' }).click();
-    await panel().getByText('The input lacks "image".').waitFor();
+    await panel().getByText('The input is missing "image".').waitFor();
 
     await choose('GET /bytes');
     await sendButton().click();
@@ -252,7 +252,7 @@ describe('the request panel', () => {
     assert.match(await copied('JavaScript'), /body: JSON.stringify\(\{"name": "pen"\}\),/);
   });
 
-  it('offers what was sent before, by the keyboard', async () => {
+  it('offers earlier requests, with the keyboard', async () => {
     await choose('RUN count');
     for (const text of ['one', 'one two']) {
       await type(`{"text": "${text}"`);
@@ -261,7 +261,7 @@ describe('the request panel', () => {
     }
     const history = panel().getByRole('button', { name: 'History' });
     await history.press('Enter');
-    const items = panel().getByRole('list', { name: 'Sent before' }).getByRole('button');
+    const items = panel().getByRole('list', { name: 'Sent requests' }).getByRole('button');
     assert.match((await items.allInnerTexts()).join('\n'), /^\{"text": "one two"\}[\s\S]*\{"text": "one"\}/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -269,7 +269,7 @@ describe('the request panel', () => {
     assert.ok(await history.evaluate((one) => one.matches(':focus')));
   });
 
-  it('has a name for all that can be acted on, and the keyboard reaches it', async () => {
+  it('names everything that can be activated, and the keyboard reaches it', async () => {
     for (const route of ['RUN count', 'GET /items/{item_id}', 'RUN digest']) {
       await choose(route);
       const tree = await panel().locator('body').ariaSnapshot();
@@ -288,7 +288,7 @@ describe('the request panel', () => {
   });
 
   for (const [theme, kind] of Object.entries(THEMES))
-    it(`can be read in the theme ${theme}`, async () => {
+    it(`is readable in the theme ${theme}`, async () => {
       await choose('RUN count');
       code.configure({ ...SETTINGS, 'workbench.colorTheme': theme });
       await panel().locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor();
@@ -306,7 +306,7 @@ describe('the request panel', () => {
       await new Workbench(page).picture(`request panel, ${theme}`);
     });
 
-  it('allows nothing but its own script and style, and has no network', async () => {
+  it('allows only its own script and style, and has no network access', async () => {
     const policy = await panel()
       .locator('meta[http-equiv="Content-Security-Policy"]')
       .getAttribute('content');
@@ -324,7 +324,7 @@ describe('the request panel', () => {
     assert.equal(violated, 'connect-src');
   });
 
-  it('is there again when the window is opened again, with what was typed', async () => {
+  it('is restored with the typed input when the window is opened again', async () => {
     await choose('POST /items');
     await type('{"name": "kept"');
     page = await code.reopen(page, '"choice":{"key":"POST /api/items"}');
@@ -335,13 +335,13 @@ describe('the request panel', () => {
     await answer().getByText('200').waitFor();
   });
 
-  it('offers what was sent before another start, in a panel that is opened from the palette', async () => {
+  it('offers requests from before a restart, in a panel that is opened from the palette', async () => {
     await page.locator('.tab', { hasText: 'Run shop' }).click({ button: 'middle' });
     await page.locator('iframe.webview').waitFor({ state: 'detached' });
     await new Workbench(page).run('Toolkit: Run');
     await choose('RUN count');
     await panel().getByRole('button', { name: 'History' }).click();
-    const items = panel().getByRole('list', { name: 'Sent before' }).getByRole('button');
+    const items = panel().getByRole('list', { name: 'Sent requests' }).getByRole('button');
     await items.filter({ hasText: '{"text": "one two"}' }).click();
     assert.equal(await editor().innerText(), '{"text": "one two"}');
     await panel().getByRole('button', { name: 'History' }).click();
@@ -349,20 +349,20 @@ describe('the request panel', () => {
     await panel().getByRole('button', { name: 'History' }).waitFor({ state: 'detached' });
   });
 
-  it('says when the dev server is stopped, and connects when it runs again', async () => {
+  it('reports a stopped dev server, and connects when it runs again', async () => {
     await dev.stop();
     await panel().getByText('The dev server is stopped.').waitFor();
     await panel().getByRole('button', { name: 'Start Dev Server' }).waitFor();
     await new Workbench(page).picture('request panel, dev server stopped');
     await sendButton().click();
-    await answer().getByText('The dev server does not answer: it is stopped.').waitFor();
+    await answer().getByText('The dev server does not respond: it is stopped.').waitFor();
     dev = await DevSession.start(project, bench.home);
     await panel().getByText('The dev server is stopped.').waitFor({ state: 'detached' });
     await sendButton().click();
     await answer().getByText('COMPLETED').waitFor();
   });
 
-  it('calls a dev server that is open to the network, whose token stays outside of the page', async () => {
+  it('calls a dev server that is open to the network, and keeps its token out of the page', async () => {
     await dev.stop();
     await panel().getByText('The dev server is stopped.').waitFor();
     await panel().locator('body').evaluate(HEAR);
@@ -393,10 +393,10 @@ describe('the request panel', () => {
   });
 });
 
-/** Keeps all messages that a page gets from now on. */
+/** Stores all messages that a page gets from now on. */
 const HEAR = `addEventListener('message', ({ data }) => (globalThis.heard ??= []).push(data))`;
 
-/** How many elements of a page the Tab key should reach. */
+/** How many elements of a page can be reached with the Tab key. */
 const FOCUSABLE = `[...document.querySelectorAll('a[href], button, input, select, [tabindex="0"], .editor')]
   .filter((one) => one.checkVisibility()).length`;
 

@@ -1,4 +1,4 @@
-/** What sends the requests of a panel: to the dev server and to nothing else, chunk by chunk. */
+/** Sends the requests of a panel: only to the dev server, and chunk by chunk. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ describe('the relay of a request panel', () => {
     for (const one of [server, elsewhere]) one.close().closeAllConnections();
   });
 
-  /** A relay, and its messages as they come. */
+  /** A relay, and its messages as they arrive. */
   function relay(): { relay: RequestRelay; next: () => Promise<ToPanel> } {
     const come: ToPanel[] = [];
     let wake = () => {};
@@ -39,7 +39,7 @@ describe('the relay of a request panel', () => {
     return { relay: made, next };
   }
 
-  it('passes head and body on', async () => {
+  it('passes on head and body', async () => {
     answer = (_, response) => response.writeHead(201, { 'x-mark': 'one' }).end('done');
     const { relay: own, next } = relay();
     own.send(addressOf(server), {
@@ -61,7 +61,7 @@ describe('the relay of a request panel', () => {
     assert.equal(asked.pop(), 'DELETE /a?b=c application/json');
   });
 
-  it('adds the token of a dev server that others can reach, and none to another', async () => {
+  it('adds the token of a dev server that other machines can reach, but to no other request', async () => {
     const given: (string | undefined)[] = [];
     answer = ({ headers }, response) => {
       given.push(headers.authorization);
@@ -75,7 +75,7 @@ describe('the relay of a request panel', () => {
     assert.deepEqual(given, [undefined, 'Bearer abc']);
   });
 
-  it('passes a stream on as it comes, and ends it', async () => {
+  it('passes on a stream as it arrives, and ends it', async () => {
     const closed = Promise.withResolvers<void>();
     answer = (_, response) => {
       response.once('close', () => closed.resolve());
@@ -89,7 +89,7 @@ describe('the relay of a request panel', () => {
     await closed.promise;
   });
 
-  it('says when an answer breaks off, and when there is no dev server', async () => {
+  it('reports a response that breaks off, and a missing dev server', async () => {
     answer = (_, response) => {
       response.write('first');
       setImmediate(() => response.destroy());
@@ -103,7 +103,7 @@ describe('the relay of a request panel', () => {
     assert.deepEqual(await next(), { type: 'failed', id: 4, message: 'it is stopped' });
   });
 
-  it('reaches nothing but the dev server, whatever the path is', async () => {
+  it('reaches only the dev server, whatever the path', async () => {
     answer = (_, response) => response.end();
     const { relay: own, next } = relay();
     const other = originOf(elsewhere);

@@ -1,4 +1,4 @@
-/** The tests of the extension run in a real VS Code: what they rely on, before there is anything to test. */
+/** What the tests of the extension in a real VS Code rely on. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ describe('a real VS Code', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('runs a suite in the extension host and tells what it prints', async () => {
+  it('runs a suite in the extension host and reports its output', async () => {
     const suite = path.join(extension, 'suite.js');
     const printed = await code.runSuite(project, { development: extension, suite });
     assert.ok(
@@ -58,7 +58,7 @@ describe('a real VS Code', () => {
     );
   });
 
-  it('lets a test press buttons in a webview that a command has opened', async () => {
+  it('lets a test click buttons in a webview that a command has opened', async () => {
     const window = new Workbench(await code.open(project, { development: extension }));
     await window.run('Probe: Open');
     await window.webview.getByRole('button', { name: 'Send' }).click();

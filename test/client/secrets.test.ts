@@ -1,4 +1,4 @@
-/** A key that was given to VS Code is in its secret storage, and nowhere else. */
+/** A key that a user enters in VS Code is in its secret storage and nowhere else. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ def one(x: int):
 `;
 
 describe('a key of another platform', () => {
-  // The platform is one of a home of its own: the editor's home knows nothing of it.
+  // The platform has a separate home, which the editor's home does not know.
   const theirs = workbench({ after });
   const ours = workbench({ after });
   const env = { ...cleanEnvironment(), HOME: path.join(ours.folder, 'user'), TOOLKIT_HOME: ours.home };
@@ -49,17 +49,17 @@ describe('a key of another platform', () => {
   after(() => code.stop());
   afterEach((t) => window.pictureOfFailure(t));
 
-  it('is not kept when the platform refuses it', async () => {
+  it('is not kept when the platform rejects it', async () => {
     await window.run('Toolkit: Sign In to a Platform');
     await window.answer('Address of the platform', url.replace('//', '//me:secret@'));
     await window.answer('Write the address as https://host, without a user name.', url);
     await window.answer('Key for', 'wrong-key-that-nobody-has');
-    await window.message(/refused the key/).waitFor();
+    await window.message(/rejected the key/).waitFor();
     await window.run('Toolkit: Sign Out');
     await window.message('You are not signed in to any platform.').waitFor();
   });
 
-  it('opens the platform for deploys', async () => {
+  it('is used for deploys to the platform', async () => {
     await window.run('Toolkit: Sign In to a Platform');
     await window.answer('Address of the platform', url);
     await window.answer('Key for', key);
@@ -70,7 +70,7 @@ describe('a key of another platform', () => {
     await window.message('Deployed shop/production, build 1.').waitFor();
   });
 
-  it('opens it for the dev server too', async () => {
+  it('is also used by the dev server', async () => {
     await window.run('Toolkit: Start Dev Server');
     await window.page
       .locator('.statusbar')
@@ -96,11 +96,11 @@ describe('a key of another platform', () => {
   it('is forgotten after Sign Out', async () => {
     await window.run('Toolkit: Stop Dev Server');
     await window.run('Toolkit: Sign Out');
-    await window.message(`Signed out of ${url}; its key is forgotten.`).waitFor();
+    await window.message(`Signed out of ${url}. Its key was deleted.`).waitFor();
   });
 });
 
-/** Files below a folder that contain a text; links are not followed. */
+/** Files below a folder that contain a text. Links are not followed. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -108,7 +108,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter((file) => statSync(file).size < 50_000_000 && readFileSync(file).includes(text));
 }
 
-/** Processes other than the platform's own whose arguments or environment contain a text. */
+/** Processes, other than the platform's own, with a text in their arguments or environment. */
 function processesWith(text: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
@@ -118,7 +118,7 @@ function processesWith(text: string): string[] {
       );
       return command!.includes(text) || environment!.includes(text) ? [command!.replaceAll('\0', ' ')] : [];
     } catch {
-      // It has ended meanwhile.
+      // It has ended since.
       return [];
     }
   });

@@ -11,7 +11,7 @@ describe('the shims of the command', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'toolkit-shims-'));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('give the arguments to the program as they are, wherever editor and extension are', () => {
+  it('pass the arguments to the program unchanged, for any path of editor and extension', () => {
     const folder = path.join(root, `it's "$HOME" & \`co\` %PATH%; ö`);
     mkdirSync(folder);
     const program = { runtime: path.join(folder, 'code'), script: path.join(folder, 'cli.mjs') };
@@ -34,7 +34,7 @@ describe('the shims of the command', () => {
     );
   });
 
-  it('end the lines for cmd.exe as it needs them, and keep percent signs of paths', () => {
+  it('use CRLF line ends for cmd.exe, and keep percent signs of paths', () => {
     const shim = batchShim({ runtime: 'C:\\100% code\\Code.exe', script: 'C:\\x y\\cli.js' });
     assert.equal(
       shim,

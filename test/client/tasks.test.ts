@@ -25,9 +25,9 @@ const TASKS = {
     {
       type: 'shell',
       label: 'traceback',
-      // It goes on, as a server does: VS Code reads for no more than 100 ms after the end of a task.
+      // It keeps running, like a server: VS Code reads for at most 100 ms after the end of a task.
       command: 'cat tracebacks.txt; tail -f /dev/null',
-      // In a terminal that had a task before, VS Code 1.139 reads each line once more per task.
+      // In a terminal that ran a task before, VS Code 1.139 reads each line once more per task.
       presentation: { panel: 'new' },
       problemMatcher: ['$toolkit-traceback', '$toolkit-traceback-marked'],
     },
@@ -37,9 +37,9 @@ const TASKS = {
 hostSuite(
   'tasks',
   [
-    'puts what the task `check` finds among the problems',
+    'adds the findings of the task `check` to the problems',
     'leads from a traceback to its line',
-    'offers no tasks in a folder that is not a project, and each command in one that is',
+    'offers no tasks in a folder that is not a project, and every command in one that is',
   ],
   (folder) => {
     writeProject(folder, {

@@ -4,8 +4,8 @@ import { hostSuite } from './hostSuite.ts';
 hostSuite(
   'terminal',
   [
-    'knows the command in a terminal that opens in the project',
-    'knows it in every other terminal, and needs no Node on PATH',
+    'is available in a terminal that opens in the project',
+    'is available in every other terminal, and requires no Node on PATH',
   ],
   (folder) => {
     writeProject(folder, {

@@ -1,4 +1,4 @@
-/** The extension as people get it: what is in the VSIX, and that it works where only the VSIX is. */
+/** The extension as users get it: the content of the VSIX, and that it works without anything else. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -58,13 +58,13 @@ describe('the VSIX', () => {
   const textOf = (name: string) => strFromU8(entries[name]!);
   const manifest = JSON.parse(textOf('extension/package.json')) as Manifest;
 
-  it('has these files and no others, and is small', () => {
+  it('contains these files and no others, and is small', () => {
     assert.deepEqual(Object.keys(entries).toSorted(), FILES.toSorted());
     assert.ok(FILES.length <= 25);
     assert.ok(statSync(file).size <= 1_500_000);
   });
 
-  it('has every file that its package.json names, and every text', () => {
+  it('contains every file that its package.json names, and every text', () => {
     const { main, icon, contributes } = manifest;
     const named = [
       main,
@@ -80,7 +80,7 @@ describe('the VSIX', () => {
     assert.deepEqual(Object.keys(texts).toSorted(), [...new Set(keys)].toSorted());
   });
 
-  it('says nothing of the machine that packed it, and has no source maps, scripts or keys', () => {
+  it('contains nothing about the machine that packed it, and no source maps, scripts or keys', () => {
     for (const name of FILES) {
       const text = textOf(name);
       for (const place of [root, homedir() + path.sep, path.join(tmpdir(), 'toolkit-')])
@@ -144,7 +144,7 @@ describe('the VSIX', () => {
       for (const other of ['Other', 'other']) assert.ok(!declared.includes(other), declared.join('|'));
     });
 
-    it('knows .toolkitignore and checks the manifest by its schema', async () => {
+    it('recognizes .toolkitignore, and checks the manifest with its schema', async () => {
       await openFile('.toolkitignore');
       await page.locator('.statusbar-item', { hasText: 'Toolkit Ignore' }).waitFor();
       await openFile('toolkit_manifest.json');

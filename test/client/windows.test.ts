@@ -1,4 +1,4 @@
-/** What a window offers in each of its states: the commands, the welcome views, and what runs. */
+/** What a window offers in each of its states: commands, welcome views, and running processes. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ def ${name}(x: int):
     return x
 `;
 
-/** Those that need nothing but the extension. */
+/** Commands that need nothing but the extension. */
 const ALWAYS = [
   'Get Started',
   'Open Terminal with the toolkit Command',
@@ -26,9 +26,9 @@ const ALWAYS = [
   'Restart Language Server',
   'Show Extension Log',
 ];
-/** Those that run something, in any folder. */
+/** Commands that run something, in any folder. */
 const TRUSTED = ['New Project', 'Sign In to a Platform', 'Sign Out'];
-/** Those on endpoints. */
+/** Commands for endpoints. */
 const WITH_PROJECT = [
   'Build',
   'Copy URL',
@@ -54,7 +54,7 @@ const env = {
   ...cleanEnvironment(),
   HOME: path.join(folder, 'home'),
   TOOLKIT_HOME: path.join(folder, 'toolkit'),
-  // No package index can be reached.
+  // No package index is reachable.
   PIP_INDEX_URL: 'http://127.0.0.1:1/simple',
   UV_DEFAULT_INDEX: 'http://127.0.0.1:1/simple',
 };
@@ -85,7 +85,7 @@ writeFileSync(
 );
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Command lines of the processes of these windows that match. */
+/** Command lines of these windows' processes that match. */
 function processes(pattern: RegExp): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
@@ -96,7 +96,7 @@ function processes(pattern: RegExp): string[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       return isOurs && pattern.test(command) ? [command] : [];
     } catch {
-      // It has ended meanwhile.
+      // It has ended since.
       return [];
     }
   });
@@ -117,7 +117,7 @@ describe('a window with trust', () => {
       assert.deepEqual(processes(SERVER).concat(processes(CORE)), []);
     }));
 
-  it('with a folder without endpoints says how there would be some, and starts nothing', () =>
+  it('with a folder without endpoints explains how to add some, and starts nothing', () =>
     windows.look(place('empty'), async (window) => {
       await window.welcome.getByText('No endpoint was found in this folder').waitFor();
       await window.welcome.getByRole('button', { name: 'New Project' }).waitFor();
@@ -131,14 +131,14 @@ describe('a window with trust', () => {
       await window.expectCommands([...ALWAYS, ...TRUSTED, ...WITH_PROJECT, 'Filter Endpoints']);
     }));
 
-  it('finds a project below its folder, and offers to sign in where its platform needs a key', () =>
+  it('finds a project in a subfolder, and offers to sign in when its platform requires a key', () =>
     windows.look(place('repository'), async (window) => {
       await window.welcome.getByText('The platform of this project needs a key').waitFor();
       await window.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
       await window.entry(/^one, cpu3c-1-2/).waitFor();
     }));
 
-  it('without a network says what cannot be reached, with buttons that repair it', () =>
+  it('without a network reports what is unreachable, with buttons for repairs', () =>
     windows.look(place('offline'), async (window) => {
       await window.entry(/^one, cpu3c-1-2/).waitFor();
       await window.run('Toolkit: Build');
@@ -155,11 +155,12 @@ describe('a window with trust', () => {
     }));
 });
 
-// In a server of its own: after several other windows VS Code sometimes opens a workspace file without its folders.
+// On a separate server: after several other windows VS Code sometimes opens a workspace file without its
+// folders.
 describe('a window with two folders', () => {
   const windows = windowsOf('two');
 
-  it('with two folders shows the projects of both, and asks which one a command is about', () =>
+  it('with two folders shows the projects of both, and asks which one a command is for', () =>
     windows.look(place('both.code-workspace'), async (window) => {
       await window.entry(/^one, cpu3c-1-2/).waitFor();
       await window.entry(/^two, cpu3c-1-2/).waitFor();
@@ -172,7 +173,7 @@ describe('a window with two folders', () => {
       assert.ok(!readdirSync(place('shop')).includes('.toolkit'));
     }));
 
-  it('lets a folder be added and removed while it is open', () =>
+  it('can add and remove a folder while it is open', () =>
     windows.look(place('both.code-workspace'), async (window) => {
       await window.entry(/^two, cpu3c-1-2/).waitFor();
       const folders = (...names: string[]) =>
@@ -218,7 +219,7 @@ describe('a window in restricted mode', () => {
     await window.close();
   });
 
-  it('offers no project in an empty folder', async () => {
+  it('offers no new project in an empty folder', async () => {
     const window = new Workbench(await code.open(place('empty')));
     await window.showEndpoints();
     await window.welcome.getByText('It is open in restricted mode').waitFor();
@@ -227,7 +228,7 @@ describe('a window in restricted mode', () => {
   });
 });
 
-/** Windows of a server that lives as long as the tests around. */
+/** Windows of a server that runs as long as the surrounding tests. */
 function windowsOf(home: string): {
   look: (opened: string | null, look: (window: Workbench) => Promise<void>) => Promise<void>;
 } {
@@ -237,7 +238,7 @@ function windowsOf(home: string): {
   });
   after(() => code.stop());
   return {
-    /** Opens a window, and looks at it while it is there. */
+    /** Opens a window, and checks it while it is open. */
     async look(opened, look) {
       const window = new Workbench(await code.open(opened));
       try {

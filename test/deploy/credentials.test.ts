@@ -19,26 +19,26 @@ interface Case {
 
 const cases: Case[] = [
   {
-    title: 'the environment wins over .env',
+    title: 'the environment takes precedence over .env',
     environment: { PLATFORM_API_KEY: 'env', PLATFORM_API_URL: REMOTE },
     dotenv: 'PLATFORM_API_KEY=file',
     expected: { key: 'env' },
   },
   {
-    title: '.env wins over the credentials file',
+    title: '.env takes precedence over the credentials file',
     environment: { PLATFORM_API_URL: REMOTE },
     dotenv: 'PLATFORM_API_KEY=file',
     credentials: { [REMOTE]: { key: 'stored' } },
     expected: { key: 'file' },
   },
   {
-    title: 'the credentials file serves its own address',
+    title: 'the credentials file provides the key of its own address',
     environment: { PLATFORM_API_URL: `${REMOTE}/` },
     credentials: { [REMOTE]: { key: 'stored' } },
     expected: { key: 'stored' },
   },
   {
-    title: 'the credentials file serves no other address',
+    title: 'the credentials file provides no key of another address',
     environment: { PLATFORM_API_URL: REMOTE },
     credentials: { 'http://127.0.0.1:8890': { key: 'stored' } },
     expected: { code: 'KEY_MISSING' },
@@ -49,17 +49,17 @@ const cases: Case[] = [
     expected: { code: 'KEY_MISSING' },
   },
   {
-    title: 'a key of two lines is none, and is not tried',
+    title: 'a key of two lines is invalid, and is not sent',
     environment: { PLATFORM_API_URL: REMOTE, PLATFORM_API_KEY: 'sec\nret' },
     expected: { code: 'KEY_REJECTED' },
   },
   {
-    title: 'a key outside of ASCII is none',
+    title: 'a key with non-ASCII characters is invalid',
     environment: { PLATFORM_API_URL: REMOTE, PLATFORM_API_KEY: 'schlüssel' },
     expected: { code: 'KEY_REJECTED' },
   },
   {
-    title: 'blanks around key and address are no part of them',
+    title: 'spaces around key and address are ignored',
     environment: { PLATFORM_API_URL: ` ${REMOTE}/ `, PLATFORM_API_KEY: ' env\n' },
     expected: { key: 'env' },
   },
@@ -76,7 +76,7 @@ const cases: Case[] = [
     expected: { key: 'theirs' },
   },
   {
-    title: 'an address from .env never gets the key of the environment',
+    title: 'an address from .env never gets the key from the environment',
     environment: { PLATFORM_API_KEY: 'mine' },
     dotenv: `PLATFORM_API_URL=${REMOTE}`,
     expected: { code: 'KEY_WITHHELD' },
@@ -89,7 +89,7 @@ const cases: Case[] = [
   },
 ];
 
-describe('which key goes where', () => {
+describe('which key is used for which platform', () => {
   for (const { title, environment = {}, dotenv, credentials, expected } of cases) {
     it(title, (t: TestContext) => {
       const root = mkdtempSync(path.join(tmpdir(), 'toolkit-key-'));
@@ -113,9 +113,9 @@ describe('which key goes where', () => {
     });
   }
 
-  it('an address that is none is refused with its text', () => {
+  it('an invalid address is refused with its text', () => {
     const settings = readSettings(null, { PLATFORM_API_URL: 'platform.example', TOOLKIT_HOME: '/nowhere' });
-    assert.throws(() => platformUrl(settings), /"platform\.example", which is not an http address/);
+    assert.throws(() => platformUrl(settings), /"platform\.example", which is not an HTTP URL/);
   });
 });
 
@@ -133,16 +133,16 @@ describe('app and environment', () => {
       environment: 'e',
     });
   });
-  it('a flag wins over the environment', () => {
+  it('a flag takes precedence over the environment', () => {
     assert.deepEqual(
       resolveContext(settings({ TOOLKIT_APP: 'a', TOOLKIT_ENV: 'e' }), { app: 'b', env: 'f' }, 'shop'),
       { app: 'b', environment: 'f' },
     );
   });
-  it('a name that no platform takes is refused', () => {
+  it('a name that is invalid for the platform is refused', () => {
     assert.throws(
       () => resolveContext(settings({}), { app: null, env: 'a b' }, 'shop'),
-      /"a b" is not a valid name of an environment/,
+      /"a b" is not a valid environment name/,
     );
   });
 });

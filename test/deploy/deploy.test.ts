@@ -1,4 +1,7 @@
-/** Deploys as users meet them: nothing twice, only what changed, nothing half, nothing unasked. */
+/**
+ * Deploys as users see them: nothing is sent twice, only changes are made, completely or not at all, and only
+ * on request.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -40,7 +43,7 @@ describe('toolkit deploy', () => {
   };
   const status = async (): Promise<StatusDocument> =>
     (await bench.toolkit(project, ['status', '--json'])).json();
-  /** Endpoint → its workers' ids, read from their logs' folder on the platform. */
+  /** Endpoint → ids of its workers, read from their log folder on the platform. */
   const workers = async (name: string): Promise<string[]> => {
     const { stdout } = await bench.toolkit(project, ['logs', name, '--json']);
     return [
@@ -66,7 +69,7 @@ describe('toolkit deploy', () => {
     assert.equal(new Set([...ids(deployed), ...ids(staging)]).size, 4);
   });
 
-  it('a second time uploads nothing and restarts nothing', async () => {
+  it('a second deploy uploads nothing and restarts nothing', async () => {
     const before = await status();
     const workersBefore = [await workers('one'), await workers('two')];
     const ran = await bench.toolkit(project, ['deploy', '--json']);
@@ -85,7 +88,7 @@ describe('toolkit deploy', () => {
     assert.deepEqual([await workers('one'), await workers('two')], workersBefore);
   });
 
-  it('rolls exactly the endpoint whose function was edited, which keeps its id and address', async () => {
+  it('replaces only the workers of the endpoint whose function was edited, which keeps its id and address', async () => {
     const before = await status();
     const two_before = await workers('two');
     writeFileSync(path.join(project, 'one.py'), one.replace('x + 1', 'x + 10'));
@@ -107,7 +110,7 @@ describe('toolkit deploy', () => {
     assert.equal(called.json<{ output: number }>().output, 11);
   });
 
-  it('refuses a project with a broken file and removes nothing', async () => {
+  it('refuses a project with a broken file, and removes nothing', async () => {
     const before = await status();
     writeFileSync(path.join(project, 'two.py'), two.replace('def two(x: int = 1):', 'def two(x: int = 1'));
     const { code, message } = await refused('--yes');
@@ -120,14 +123,14 @@ describe('toolkit deploy', () => {
     writeFileSync(path.join(project, 'two.py'), two);
   });
 
-  it('refuses 31 workers, naming endpoints and numbers, and changes nothing', async () => {
+  it('refuses 31 workers, names endpoints and numbers, and changes nothing', async () => {
     const before = await status();
     writeFileSync(path.join(project, 'two.py'), two.replace('workers=(1, 1)', 'workers=(0, 30)'));
     const { code, message } = await refused();
     assert.match(code, /PROJECT_HAS_ERRORS|QUOTA_EXCEEDED/);
     for (const part of ['one', 'two', '31', '30']) assert.ok(message.includes(part), message);
     assert.deepEqual((await status()).endpoints, before.endpoints);
-    // Two environments of one account share the quota: each alone is allowed, both are not.
+    // Two environments of one account share the quota: each alone is within it, both together are not.
     writeFileSync(path.join(project, 'two.py'), two.replace('workers=(1, 1)', 'workers=(0, 28)'));
     const both = await refused();
     assert.equal(both.code, 'QUOTA_EXCEEDED');
@@ -136,7 +139,7 @@ describe('toolkit deploy', () => {
     writeFileSync(path.join(project, 'two.py'), two);
   });
 
-  it('without --yes and without a terminal keeps an endpoint whose declaration is gone', async () => {
+  it('without --yes and without a terminal keeps an endpoint whose declaration was removed', async () => {
     rmSync(path.join(project, 'two.py'));
     const { code, message, hint } = await refused();
     assert.equal(code, 'CONFIRMATION_NEEDED');
@@ -166,7 +169,7 @@ describe('toolkit deploy', () => {
     assert.equal(called.json<{ output: number }>().output, 11);
   });
 
-  it('a package missing at run time fails the job with its name and the repair', async () => {
+  it("a package missing at run time fails the job with the package's name and the repair", async () => {
     const body = 'def one(x: int = 1):\n    """First."""\n    import no_such_package\n';
     writeFileSync(path.join(project, 'one.py'), one.replace(/def one[\s\S]*$/, body));
     await deploy();
@@ -178,7 +181,7 @@ describe('toolkit deploy', () => {
     assert.match(error, /declare it in dependencies and import it inside the function body/);
   });
 
-  it('a setting whose engine does not exist is refused at plan time', async () => {
+  it('a hardware setting that the platform lacks is refused at plan time', async () => {
     writeFileSync(
       path.join(project, 'one.py'),
       one.replace('workers=(1, 1)', 'workers=(1, 1), image="my/image:1"'),
@@ -198,7 +201,7 @@ describe('toolkit deploy', () => {
     ]);
   });
 
-  it('a project without endpoints is told what to check', async () => {
+  it('a project without endpoints reports what to check', async () => {
     const empty = writeProject(path.join(bench.folder, 'empty'), {
       'pyproject.toml': pyproject,
       'a.py': 'x = 1\n',

@@ -1,4 +1,4 @@
-/** What is wrong with key or platform is told before anything is built. */
+/** Problems with the key or the platform are reported before anything is built. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -30,7 +30,7 @@ interface ErrorDocument {
 }
 
 describe('before a deploy builds', () => {
-  it('a key that another platform refuses is told, with where it came from', async (t) => {
+  it('reports a key that the platform rejects, and where it came from', async (t) => {
     const { ran, built } = await deployTo(t, (_request, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"no"}');
     });
@@ -42,22 +42,22 @@ describe('before a deploy builds', () => {
     assert.equal(built, false);
   });
 
-  it('a platform that never answers is given up after 2 s', async (t) => {
+  it('gives up after 2 s on a platform that does not respond', async (t) => {
     const { ran, built } = await deployTo(t, () => {});
     assert.equal(ran.code, 1);
     assert.equal(ran.json<ErrorDocument>().error.code, 'PLATFORM_UNREACHABLE');
-    assert.match(ran.json<ErrorDocument>().error.message, /did not answer within 2 s/);
+    assert.match(ran.json<ErrorDocument>().error.message, /did not respond within 2 s/);
     assert.equal(built, false);
   });
 
-  it('an address that is no platform is told as one', async (t) => {
+  it('reports an address that does not belong to a platform', async (t) => {
     const { ran, built } = await deployTo(t, (_request, response) => response.end('<html>'));
     assert.equal(ran.json<ErrorDocument>().error.code, 'PLATFORM_FAILED');
     assert.match(ran.json<ErrorDocument>().error.hint, /PLATFORM_API_URL/);
     assert.equal(built, false);
   });
 
-  it('a missing key for another platform says where to put one', async (t) => {
+  it('reports where to put a missing key for another platform', async (t) => {
     const bench = workbench(t);
     const project = bench.project('one', { 'pyproject.toml': '', 'one.py': worker });
     const ran = await bench.toolkit(project, ['deploy', '--json'], {

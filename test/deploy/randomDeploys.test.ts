@@ -6,7 +6,7 @@ import { deployRandomPairs } from './randomDeploys.ts';
 describe('random projects deployed one after the other', () => {
   const bench = workbench({ after });
 
-  it("are planned as the platform's own log then shows", async () => {
+  it("match their plans, according to the platform's own log", async () => {
     assert.equal(await deployRandomPairs(bench, 4, 20), 4);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Random projects deployed one after the other: what the plan announced is held against an oracle that knows only the
- * two projects, and against the platform's own log of what then happened.
+ * Random projects deployed one after the other. Each plan is compared with an oracle that knows only the two
+ * projects, and with the platform's own log of what then happened.
  */
 import assert from 'node:assert/strict';
 import { rmSync, statSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { HOME_FILES } from '../../runtime/contract/stateManager.ts';
 import { type Workbench, writeProject } from '../setup/toolkit.ts';
 import { namesSince } from './platformLog.ts';
 
-/** One endpoint of a random project; all that its file and the plan depend on. */
+/** One endpoint of a random project: everything that its file and the plan depend on. */
 interface RandomEndpoint {
   kind: 'queue' | 'load-balanced';
   hardware: string;
@@ -24,7 +24,7 @@ interface RandomEndpoint {
   /** The constant that its function returns. */
   answer: number;
   usesShared: boolean;
-  /** Value of its variable in `.env`, which its text does not show. */
+  /** Value of its variable in `.env`, which is not part of its source text. */
   mode: string;
 }
 
@@ -32,11 +32,11 @@ interface RandomProject {
   endpoints: Record<string, RandomEndpoint>;
   /** Version of the module that some endpoints import. */
   shared: number;
-  /** Adds a package to one endpoint and so to the app's one set. */
+  /** Adds a package to one endpoint, and so to the app's single set. */
   extraPackage: boolean;
 }
 
-/** Longer than a worker is given to end what it does. */
+/** Longer than the time a worker gets to finish its work. */
 const REMOVAL_MS = 30_000;
 
 const NAMES = ['ada', 'bob', 'cy', 'dot', 'eve'] as const;
@@ -61,7 +61,7 @@ const firstProject: fc.Arbitrary<RandomProject> = fc.record({
   extraPackage: fc.boolean(),
 });
 
-/** What an edit of a project does: most leave most endpoints as they are. */
+/** The effects of one edit of a project: most edits leave most endpoints unchanged. */
 const edit = fc.record({
   fresh: endpoint,
   at: fc.constantFrom(...NAMES),
@@ -80,7 +80,7 @@ const edit = fc.record({
 
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A chain of projects: each is the one before, edited once or twice. */
+/** A chain of projects: each is the previous one, edited once or twice. */
 function projects(count: number, seed: number): RandomProject[] {
   const [first] = fc.sample(firstProject, { seed, numRuns: 1 });
   const edits = fc.sample(fc.array(edit, { minLength: 1, maxLength: 2 }), { seed, numRuns: count });
@@ -144,7 +144,7 @@ function moduleText(name: string, one: RandomEndpoint, extraPackage: boolean): s
   return lines.join('\n');
 }
 
-/** The plan as two projects alone tell it. */
+/** The plan, derived only from the two projects. */
 function expectedPlan(before: RandomProject | null, after: RandomProject): Plan {
   const plan: Plan = { create: [], update: [], unchanged: [], remove: [] };
   for (const name of Object.keys(after.endpoints).toSorted()) {
@@ -185,13 +185,13 @@ function expectedReasons(
   return reasons;
 }
 
-/** One set for the whole app: FastAPI joins it with the first load-balanced endpoint. */
+/** One set for the whole app: FastAPI is added to it with the first load-balanced endpoint. */
 function packages(project: RandomProject): string {
   const isBalanced = Object.values(project.endpoints).some(({ kind }) => kind === 'load-balanced');
   return JSON.stringify([isBalanced, project.extraPackage]);
 }
 
-/** Endpoints whose workers a plan makes start: not those that are paused, nor for a change of scale alone. */
+/** Endpoints for which a plan starts workers: neither paused ones nor those whose scale alone changes. */
 function startedBy(plan: Plan, project: RandomProject): string[] {
   const inPlace = new Set(['settings: workers', 'settings: idle_timeout']);
   const rolled = plan.update.filter(({ reasons }) => reasons.some((reason) => !inPlace.has(reason)));
@@ -203,7 +203,7 @@ function startedBy(plan: Plan, project: RandomProject): string[] {
 /**
  * Deploys `pairs` + 1 random projects one after the other and compares each plan with what happened.
  *
- * @returns How many pairs were equal; throws on the first that was not, naming the seed.
+ * @returns The number of equal pairs. Throws on the first that differs, with its seed.
  */
 export async function deployRandomPairs(bench: Workbench, pairs: number, seed: number): Promise<number> {
   const root = path.join(bench.folder, 'random');
@@ -220,7 +220,7 @@ export async function deployRandomPairs(bench: Workbench, pairs: number, seed: n
     const { plan, loadBalanced, queueBased } = ran.json<DeployDocument>();
     assert.deepEqual(plan, expectedPlan(before, project), place);
     assert.deepEqual(startedSince(log, from), startedBy(plan, project), `${place}: started`);
-    // A removed endpoint's workers end their jobs first, and the deploy does not wait for that.
+    // The workers of a removed endpoint finish their jobs first, and the deploy does not wait for that.
     await until(() => namesSince(log, from, 'endpoint removed').length >= plan.remove.length, REMOVAL_MS);
     assert.deepEqual(namesSince(log, from, 'endpoint removed'), plan.remove, `${place}: removed`);
     const served = [...loadBalanced, ...queueBased].map(({ name }) => name).toSorted();

@@ -22,7 +22,7 @@ def ${name}() -> str:
 describe('a project of ten endpoints', () => {
   const bench = workbench({ after });
 
-  it('rolls exactly the one that was edited', async () => {
+  it('replaces only the workers of the endpoint that was edited', async () => {
     const project = bench.project('ten', {
       'pyproject.toml': '[project]\nname = "ten"\n\n[tool.toolkit]\n',
       ...Object.fromEntries(names.map((name) => [`${name}.py`, moduleText(name)])),

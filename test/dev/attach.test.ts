@@ -1,4 +1,7 @@
-/** What editor and CLI attach to: the socket of a dev server, its record in TOOLKIT_HOME, and the logs of live endpoints. */
+/**
+ * What editor and CLI attach to: the socket of a dev server, its record in TOOLKIT_HOME, and the logs of live
+ * endpoints.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,24 +35,24 @@ describe('attaching to dev', () => {
     );
   const recordOf = ({ url }: DevSession) => records().find((record) => record.url === url)!;
 
-  /** A client of a dev's socket: what it hears, and how it asks. */
+  /** A client of a dev socket: the messages it receives, and a function to wait for one. */
   async function attach({ socket: place }: DevRecord) {
     const socket = connect(place);
     await once(socket, 'connect');
-    const heard: DevMessage[] = [];
-    createInterface({ input: socket }).on('line', (line) => heard.push(JSON.parse(line) as DevMessage));
+    const received: DevMessage[] = [];
+    createInterface({ input: socket }).on('line', (line) => received.push(JSON.parse(line) as DevMessage));
     const until = async (event: DevMessage['event']) => {
       for (;;) {
-        const found = heard.find((message) => message.event === event);
+        const found = received.find((message) => message.event === event);
         if (found) return found;
-        assert.ok(!socket.destroyed, `no ${event} among ${JSON.stringify(heard)}`);
+        assert.ok(!socket.destroyed, `no ${event} among ${JSON.stringify(received)}`);
         await sleep(10);
       }
     };
-    return { socket, heard, until };
+    return { socket, received, until };
   }
 
-  it('tells who attaches that it is ready, and then what happens; only its user can', async () => {
+  it('sends a new client the ready event and then each later one; only the same user can attach', async () => {
     const dev = await DevSession.start(project, bench.home);
     const record = recordOf(dev);
     const { root, pid, url, attached } = record;
@@ -61,12 +64,12 @@ describe('attaching to dev', () => {
 
     const [first, second] = [await attach(record), await attach(record)];
     await first.until('ready');
-    assert.deepEqual(first.heard[0], await dev.event('ready'));
+    assert.deepEqual(first.received[0], await dev.event('ready'));
     await dev.run('/one', { text: 'a' });
     for (const client of [first, second]) {
       await client.until('request');
       assert.deepEqual(
-        client.heard.map(({ event }) => event).filter((event) => event !== 'log'),
+        client.received.map(({ event }) => event).filter((event) => event !== 'log'),
         ['ready', 'provisioned', 'request'],
       );
     }
@@ -77,7 +80,7 @@ describe('attaching to dev', () => {
     assert.deepEqual([records(), existsSync(record.socket)], [[], false]);
   });
 
-  it('accepts the one host that a client has registered', async () => {
+  it('accepts only the host that a client has registered', async () => {
     const dev = await DevSession.start(project, bench.home);
     const client = await attach(recordOf(dev));
     const ask = (name: string) =>
@@ -86,7 +89,7 @@ describe('attaching to dev', () => {
     client.socket.write('{"allowHost":"abc.example.dev"}\n');
     assert.deepEqual(await client.until('host-allowed'), { event: 'host-allowed', host: 'abc.example.dev' });
     assert.equal((await ask('abc.example.dev')).status, 200);
-    client.heard.length = 0;
+    client.received.length = 0;
     client.socket.write('{"allowHost":"other.example.dev"}\n');
     await client.until('host-allowed');
     assert.deepEqual(
@@ -97,7 +100,7 @@ describe('attaching to dev', () => {
     await dev.stop();
   });
 
-  it('ends after its last client where an editor has started it', async () => {
+  it('ends after its last client when an editor has started it', async () => {
     const dev = await DevSession.start(project, bench.home, ['--attached']);
     assert.equal(recordOf(dev).attached, true);
     const [first, second] = [await attach(recordOf(dev)), await attach(recordOf(dev))];
@@ -113,13 +116,13 @@ describe('attaching to dev', () => {
     assert.equal(dev.child.exitCode, null, 'a window that reloads attaches again');
     again.socket.destroy();
     assert.deepEqual(await ended, [0, null]);
-    // Its output is a file that would grow: what happens goes to its clients alone.
+    // Its output is a file that would grow, so events go only to its clients.
     const [ready, ...rest] = dev.events;
     assert.equal(ready!.event, 'ready');
     assert.deepEqual(rest, [{ event: 'stopped', removed: ['live-one'] }]);
   });
 
-  it('removes what a killed dev has left, and leaves the others', async () => {
+  it('removes the record of a killed dev, and keeps the others', async () => {
     const killed = await DevSession.start(project, bench.home);
     const other = await DevSession.start(project, bench.home);
     const left = recordOf(killed);
@@ -141,7 +144,7 @@ describe('attaching to dev', () => {
     assert.deepEqual(records(), []);
   });
 
-  it('attaches where TOOLKIT_HOME is a long path', async () => {
+  it('works when TOOLKIT_HOME is a long path', async () => {
     const home = path.join(bench.home, 'a-long-name-of-a-folder'.repeat(5));
     const dev = await DevSession.start(project, home);
     const [file] = globSync(path.join(home, 'dev/*.json'));
@@ -152,25 +155,25 @@ describe('attaching to dev', () => {
     await bench.toolkit(project, ['platform', 'stop'], { env: { TOOLKIT_HOME: home } });
   });
 
-  it('shows the logs of a live endpoint of the newest dev to `toolkit logs -f`', async () => {
+  it('`toolkit logs -f` shows the logs of a live endpoint of the newest dev', async () => {
     const older = await DevSession.start(project, bench.home);
     await older.run('/one', { text: 'older' });
     const dev = await DevSession.start(project, bench.home);
     await dev.run('/one', { text: 'newer' });
     const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
     const logs = spawn(process.execPath, [cli, 'logs', 'live-one', '-f', '--json'], { cwd: project, env });
-    let said = '';
-    logs.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
-    const hears = async (text: string) => {
-      while (!said.includes(text)) {
+    let printed = '';
+    logs.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+    const waitFor = async (text: string) => {
+      while (!printed.includes(text)) {
         assert.equal(logs.exitCode, null);
         await sleep(20);
       }
     };
-    await hears('heard newer');
+    await waitFor('heard newer');
     await dev.run('/one', { text: 'again' });
-    await hears('heard again');
-    assert.doesNotMatch(said, /older/);
+    await waitFor('heard again');
+    assert.doesNotMatch(printed, /older/);
     logs.kill('SIGINT');
     await once(logs, 'exit');
     await dev.stop();

@@ -1,4 +1,7 @@
-/** `toolkit dev --auto-provision`: all endpoints at the start, asked for when there are many, taken over after a crash. */
+/**
+ * `toolkit dev --auto-provision`: starts all endpoints, prompts when there are many, and takes them over
+ * after a crash.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +39,7 @@ describe('dev --auto-provision', () => {
     return JSON.parse(execFileSync('python3', ['-c', program, file], { encoding: 'utf8' }));
   }
 
-  it('provisions all endpoints before it is ready, and caches what it has in a pickle', async () => {
+  it('provisions all endpoints before it is ready, and caches them in a pickle', async () => {
     const good = ['a', 'b', 'c', 'd'];
     const notes = path.join(bench.folder, 'notes');
     const noted = `\nimport time\n\n\ndef note(what):\n    with open(${JSON.stringify(notes)}, "a") as file:\n        file.write(what)\n\n\nnote("+")\ntime.sleep(1)\nnote("-")\n\n`;
@@ -52,7 +55,7 @@ describe('dev --auto-provision', () => {
     assert.deepEqual(provisioned.sort(), names);
     let [loading, most] = [0, 0];
     for (const what of readFileSync(notes, 'utf8')) most = Math.max(most, (loading += what === '+' ? 1 : -1));
-    assert.equal(most, 3, 'so many at a time');
+    assert.equal(most, 3, 'never more than the limit at a time');
     const there = await live(project);
     assert.deepEqual(there.map(({ name }) => name).sort(), names);
     const { message } = await dev.event('error');
@@ -69,7 +72,7 @@ describe('dev --auto-provision', () => {
     assert.deepEqual(resources(project), {}, 'nothing is left to take over');
   });
 
-  it('asks before more than five, and without a terminal fails with the repair and changes nothing', async () => {
+  it('prompts for more than five endpoints; without a terminal fails with the repair and changes nothing', async () => {
     const project = bench.project('many', files(['a', 'b', 'c', 'd', 'e', 'f']));
     const home = path.join(bench.folder, 'other-home');
     mkdirSync(home);
@@ -90,13 +93,13 @@ describe('dev --auto-provision', () => {
     await dev.stop();
   });
 
-  it('takes over what a dev that was killed has left, updates what has changed, and removes what is gone', async () => {
+  it('takes over the endpoints of a killed dev, updates those that changed, and removes those whose declarations are gone', async () => {
     const project = bench.project('crash', files(['same', 'changed', 'gone']));
     const first = await DevSession.start(project, bench.home, ['--auto-provision']);
     assert.equal(await first.run('/same', {}), 1);
     const before = await live(project);
     const second = await DevSession.start(project, bench.home, ['--auto-provision']);
-    assert.equal((await live(project)).length, 6, 'a run that lives is not taken over');
+    assert.equal((await live(project)).length, 6, 'the endpoints of a running dev are not taken over');
     await second.stop();
 
     const third = await DevSession.start(project, bench.home, ['--auto-provision']);
@@ -120,11 +123,11 @@ describe('dev --auto-provision', () => {
     assert.equal(await fourth.stop(), 0);
   });
 
-  it('takes nothing over from a dev that is suspended', async () => {
+  it('takes over nothing from a suspended dev', async () => {
     const project = bench.project('suspended', files(['one']));
     const first = await DevSession.start(project, bench.home, ['--auto-provision']);
     first.child.kill('SIGSTOP');
-    // Until the platform has answered its last renewal, and not so long that its run has ended.
+    // Until the platform has responded to its last renewal, but before its run ends.
     await sleep(LIVE_LIMITS.renewWait + 1_000);
     const second = await DevSession.start(project, bench.home, ['--auto-provision']);
     assert.deepEqual(
@@ -137,7 +140,7 @@ describe('dev --auto-provision', () => {
     assert.equal(await first.stop(), 0);
   });
 
-  it('ends well when it is stopped while it provisions', async () => {
+  it('ends cleanly when it is stopped while it provisions', async () => {
     const begun = path.join(bench.folder, 'begun');
     const top = `\nimport time\n\nopen(${JSON.stringify(begun)}, "w").close()\ntime.sleep(60)\n\n`;
     const project = bench.project('slow', {
@@ -150,7 +153,7 @@ describe('dev --auto-provision', () => {
     assert.deepEqual(await live(project), []);
   });
 
-  it('makes a damaged cache again, and executes nothing of it', async () => {
+  it('rebuilds a damaged cache, and executes nothing in it', async () => {
     const project = bench.project('hostile', files(['one']));
     const marker = path.join(bench.folder, 'executed');
     const pickles = path.join(bench.folder, 'pickles');
@@ -160,7 +163,10 @@ describe('dev --auto-provision', () => {
     for (const number of [0, 10, 32, 40]) {
       copyFileSync(path.join(pickles, `hostile-${number}.pkl`), path.join(project, '.toolkit/resources.pkl'));
       const dev = await DevSession.start(project, bench.home, ['--auto-provision']);
-      assert.match(dev.stderr, /\.toolkit\/resources\.pkl was not written by the toolkit: .*made again/);
+      assert.match(
+        dev.stderr,
+        /\.toolkit\/resources\.pkl was not written by the toolkit: .*will be replaced/,
+      );
       assert.deepEqual(Object.keys(Object.values(resources(project))[0]!.endpoints), ['one']);
       await dev.stop();
     }

@@ -1,4 +1,7 @@
-/** One corpus of requests to the same project under `dev` and deployed: bodies and statuses are equal. */
+/**
+ * Sends one corpus of requests to the same project under `dev` and deployed: bodies and status codes are
+ * equal.
+ */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { request } from 'node:http';
@@ -13,12 +16,12 @@ import { ROUTE_REQUESTS } from './corpus/routeRequests.ts';
 import { DevSession } from './devSession.ts';
 
 const CORPUS = [...JOB_REQUESTS, ...ROUTE_REQUESTS];
-/** Requests under way at each side. */
+/** Concurrent requests on each side. */
 const WIDTH = 8;
 
-/** Who answers, dev or what is deployed. */
+/** The side that responds: dev or the deployed endpoints. */
 interface Side {
-  /** Where an endpoint begins. */
+  /** The URL of an endpoint. */
   address(endpoint: CorpusRequest['to']): string;
   headers: Record<string, string>;
 }
@@ -27,11 +30,11 @@ interface Answer {
   status: number;
   type: string | undefined;
   body: Buffer;
-  /** Whether the answer came to its end. */
+  /** Whether the response is complete. */
   complete: boolean;
 }
 
-describe('the same requests to dev and to what is deployed', () => {
+describe('the same requests to dev and to deployed endpoints', () => {
   const bench = workbench({ after });
   let dev: DevSession;
   let sides: { dev: Side; deployed: Side };
@@ -58,7 +61,7 @@ describe('the same requests to dev and to what is deployed', () => {
   });
   after(() => dev?.stop());
 
-  it('are answered with equal bodies and statuses', async () => {
+  it('get equal bodies and status codes', async () => {
     assert.ok(CORPUS.length >= 200);
     const different: string[] = [];
     const compare = async (one: CorpusRequest) => {
@@ -75,18 +78,20 @@ describe('the same requests to dev and to what is deployed', () => {
       }),
     );
     for (const one of CORPUS.filter(({ last }) => last)) await compare(one);
-    process.stdout.write(`${CORPUS.length - different.length} of ${CORPUS.length} requests: equal answers\n`);
+    process.stdout.write(
+      `${CORPUS.length - different.length} of ${CORPUS.length} requests: equal responses\n`,
+    );
     assert.deepEqual(different, []);
   });
 });
 
-/** What is compared. */
+/** The parts that are compared. */
 interface Compared {
   status: number;
   type: string | undefined;
   complete: boolean;
   body: string;
-  /** The status, or the state of a job. */
+  /** The status code, or the state of a job. */
   answers: CorpusRequest['answers'];
 }
 
@@ -96,19 +101,19 @@ async function ask(side: Side, one: CorpusRequest): Promise<Compared> {
   const answer = await send(side, { ...one, path: one.path.replace('JOB', job) });
   const text = answer.body.toString('latin1');
   const isJson = answer.type?.startsWith('application/json') && text !== '';
-  const said: unknown = isJson ? JSON.parse(answer.body.toString()) : text;
-  const body = isObject(said) ? withoutNamed(said, job) : said;
-  const isEnd = isObject(said) && ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(said['status']));
+  const parsed: unknown = isJson ? JSON.parse(answer.body.toString()) : text;
+  const body = isObject(parsed) ? withoutNamed(parsed, job) : parsed;
+  const isEnd = isObject(parsed) && ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(parsed['status']));
   return {
     status: answer.status,
     type: answer.type,
     complete: answer.complete,
     body: JSON.stringify(body),
-    answers: isEnd ? (said['status'] as CorpusRequest['answers']) : answer.status,
+    answers: isEnd ? (parsed['status'] as CorpusRequest['answers']) : answer.status,
   };
 }
 
-/** Makes a job, and waits for its end or that it runs. */
+/** Creates a job, and waits until it runs or ends. */
 async function jobOf(side: Side, to: CorpusRequest['to'], input: object, ends: boolean): Promise<string> {
   const made = await send(side, { to, method: 'POST', path: '/run', body: { input }, answers: 200 });
   const { id } = JSON.parse(made.body.toString()) as { id: string };
@@ -120,7 +125,7 @@ async function jobOf(side: Side, to: CorpusRequest['to'], input: object, ends: b
   }
 }
 
-/** Sends a request as it is written: neither its path nor its body is normalised. */
+/** Sends a request exactly as written: neither its path nor its body is normalized. */
 function send(side: Side, one: CorpusRequest): Promise<Answer> {
   const { host, hostname, port, pathname } = new URL(side.address(one.to));
   const raw = one.raw ?? (one.body === undefined ? null : JSON.stringify(one.body));
@@ -132,7 +137,7 @@ function send(side: Side, one: CorpusRequest): Promise<Answer> {
     method: one.method,
     path: (pathname === '/' ? '' : pathname) + one.path || '/',
     headers: { host, ...type, ...length, ...side.headers, ...one.headers },
-    // A server may close a connection that is idle just when it is used again.
+    // A server can close an idle connection just when it is used again.
     agent: false,
   } as const;
   return new Promise((resolve, reject) => {
@@ -154,23 +159,26 @@ function send(side: Side, one: CorpusRequest): Promise<Answer> {
   });
 }
 
-/** What may differ, of a job, of an error, and of the reason that a failed job has. */
+/** Fields that can differ: of a job, of an error, and of a failed job's reason. */
 const NAMED_IN_JOB = ['id', 'workerId', 'delayTime', 'executionTime', 'stage'];
 const NAMED_IN_ERROR = ['request_id', 'traceback'];
 const NAMED_IN_REASON = ['hostname', 'worker_id', 'error_traceback'];
 
-/** An answer without what may differ; what a function has returned stays whole. */
-function withoutNamed(said: Record<string, unknown>, job: string): object {
-  if ('status' in said && ('id' in said || 'stream' in said)) {
-    const { error } = said;
-    return without(NAMED_IN_JOB, typeof error === 'string' ? { ...said, error: reasonOf(error) } : said);
+/** A response without the fields that can differ; the function's return value stays complete. */
+function withoutNamed(parsed: Record<string, unknown>, job: string): object {
+  if ('status' in parsed && ('id' in parsed || 'stream' in parsed)) {
+    const { error } = parsed;
+    return without(NAMED_IN_JOB, typeof error === 'string' ? { ...parsed, error: reasonOf(error) } : parsed);
   }
-  if (!('code' in said)) return said;
-  const error = String(said['error']);
-  return without(NAMED_IN_ERROR, { ...said, error: job === '' ? error : error.replaceAll(job, 'JOB') });
+  if (!('code' in parsed)) return parsed;
+  const error = String(parsed['error']);
+  return without(NAMED_IN_ERROR, { ...parsed, error: job === '' ? error : error.replaceAll(job, 'JOB') });
 }
 
-/** The structured reason of a failed job, or the text. Where a peer failed, its message has the id of the job there. */
+/**
+ * The structured reason of a failed job, or the text. If a called endpoint failed, its message contains the
+ * job's id there.
+ */
 function reasonOf(error: string): unknown {
   if (!error.startsWith('{')) return error;
   const reason = JSON.parse(error) as Record<string, unknown>;
@@ -189,9 +197,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function difference(dev: Compared, deployed: Compared): string | null {
   const at = (Object.keys(dev) as (keyof Compared)[]).find((key) => dev[key] !== deployed[key]);
   if (!at) return null;
-  const told = ({ status, type, complete, body }: Compared) =>
+  const shown = ({ status, type, complete, body }: Compared) =>
     `${status} ${type}${complete ? '' : ' (cut)'} ${body.slice(0, 300)}`;
-  return `${at} differs:\n  dev:      ${told(dev)}\n  deployed: ${told(deployed)}`;
+  return `${at} differs:\n  dev:      ${shown(dev)}\n  deployed: ${shown(deployed)}`;
 }
 
 function bodyText({ body, raw, run }: CorpusRequest): string {

@@ -10,7 +10,7 @@ import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
 const worker = (name: string, body: string) =>
   `from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2")\ndef ${name}():\n    ${body}\n`;
 
-it('reads what a build packs: saves that are not reported yet, and files that are written in place', async () => {
+it('reads what a build packs: saves that are not reported yet, and files written in place', async () => {
   const bench = workbench({ after });
   const root = bench.project('app', {
     'pyproject.toml': '',
@@ -33,7 +33,7 @@ it('reads what a build packs: saves that are not reported yet, and files that ar
   const names = ({ app }: Awaited<ReturnType<DevProject['read']>>) => app.map(({ name }) => name).sort();
   assert.deepEqual(names(await project.read([], new Set())), ['one', 'two']);
   writeFileSync(path.join(root, 'helper.py'), 'VALUE = (\n');
-  // Longer than clocks differ.
+  // Longer than clocks can differ.
   await sleep(50);
   writeFileSync(path.join(root, 'one.py'), worker('one', 'return 2'));
   const reading = await project.read(['one.py'], new Set());

@@ -1,4 +1,4 @@
-/** A real `toolkit dev --json` of a project in a home of its own, and requests to it. */
+/** A real `toolkit dev --json` of a project in its own home, and requests to it. */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const cli = path.join(import.meta.dirname, '../../dist/cli.js');
 
 type EventOf<Name extends DevEvent['event']> = Extract<DevEvent, { event: Name }>;
 
-/** What a request was answered. */
+/** A response. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -46,7 +46,7 @@ export class DevSession {
     this.child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.stderr += chunk));
   }
 
-  /** Starts dev on a free port and waits until it answers. */
+  /** Starts dev on a free port and waits until it responds. */
   static async start(
     project: string,
     home: string,
@@ -58,7 +58,7 @@ export class DevSession {
     return session;
   }
 
-  /** The first event of a kind from a place on that a condition holds for. */
+  /** The first event of a kind, from a given index on, that meets a condition. */
   async event<Name extends DevEvent['event']>(
     name: Name,
     { from = 0, is = () => true }: { from?: number; is?: (event: EventOf<Name>) => boolean } = {},
@@ -84,9 +84,9 @@ export class DevSession {
     const type = text === null ? {} : { 'content-type': 'application/json' };
     return new Promise((resolve, reject) => {
       const sent = request(this.url + target, { method, headers: { ...type, ...headers } }, (answer) => {
-        let said = '';
-        answer.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
-        answer.on('end', () => resolve({ status: answer.statusCode!, headers: answer.headers, text: said }));
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode!, headers: answer.headers, text }));
         answer.on('error', reject);
       });
       sent.on('error', reject);
@@ -94,7 +94,7 @@ export class DevSession {
     });
   }
 
-  /** What `GET /` says of an endpoint. */
+  /** The entry of an endpoint in `GET /`. */
   async health(name: string): Promise<{ name: string; state: string; stale?: { code: string } }> {
     const { text } = await this.request('GET', '/');
     const { endpoints } = JSON.parse(text) as { endpoints: { name: string; state: string }[] };
@@ -109,7 +109,7 @@ export class DevSession {
     return body.output;
   }
 
-  /** Ends dev by a signal; resolves with its exit code. */
+  /** Stops dev by a signal; resolves with its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const exited = once(this.child, 'exit');
     this.child.kill(signal);
@@ -126,7 +126,7 @@ export class DevSession {
 
 let next = 20_000 + Math.floor(Math.random() * 20_000);
 
-/** A number that other sessions do not begin with; dev takes the next free port. */
+/** A port that other sessions do not start from; dev takes the next free one. */
 function freePortFrom(): number {
   next += 50;
   return next;

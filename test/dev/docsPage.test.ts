@@ -1,4 +1,4 @@
-/** The request page at `/docs` of the real `toolkit dev`, used in Chromium as a person would. */
+/** The request page at `/docs` of the real `toolkit dev`, used in Chromium like a person would. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -89,7 +89,7 @@ describe('the request page', () => {
     await dev?.stop();
   });
 
-  /** A new browser's page, which asks only dev for anything and reports no error of its own. */
+  /** A page of a new browser context, which requests nothing from other servers and raises no errors. */
   async function withPage(
     use: (page: Page) => Promise<void>,
     options: BrowserContextOptions = {},
@@ -114,14 +114,14 @@ describe('the request page', () => {
     await page.getByRole('navigation').getByRole('link', { name }).click();
   }
 
-  /** Replaces the text of the editor; the brackets that it closes by itself are not typed. */
+  /** Replaces the text of the editor. Brackets that the editor closes itself are not typed. */
   async function type(page: Page, text: string): Promise<void> {
     await page.getByRole('textbox', { name: 'JSON' }).first().click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type(text);
   }
 
-  const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
+  const answer = (page: Page) => page.getByRole('region', { name: 'Response' });
 
   for (const colorScheme of ['light', 'dark'] as const)
     it(`runs a queue-based function and shows its failure, ${colorScheme}`, async () => {
@@ -158,7 +158,7 @@ describe('the request page', () => {
       );
     });
 
-  it('calls a route with parameters of path, query and body, and says which are wrong', async () => {
+  it('calls a route with parameters of path, query and body, and reports the wrong ones', async () => {
     await withPage(async (page) => {
       await choose(page, 'GET /items/{item_id}');
       await page.getByLabel('item_id').fill('seven');
@@ -196,12 +196,12 @@ describe('the request page', () => {
       await problems.getByText('"text" must be a string.').waitFor();
       await problems.getByText('"tims" is not expected here.').waitFor();
       await type(page, '{"text": "a",');
-      await problems.getByText('A name in double quotes is expected here.').waitFor();
-      // What is no JSON is not sent.
+      await problems.getByText('Expected a name in double quotes.').waitFor();
+      // Invalid JSON is not sent.
       await page.keyboard.press('Control+Enter');
       await page.keyboard.type(' "un');
       await page.getByRole('option', { name: /"unit"/ }).waitFor();
-      // Completion takes no key in its first moments, so that fast typing is not caught by it.
+      // Completion ignores keys at first, so that it does not disturb fast typing.
       await page.waitForTimeout(150);
       await page.keyboard.press('Enter');
       const editor = page.getByRole('textbox', { name: 'Input, JSON' });
@@ -215,7 +215,7 @@ describe('the request page', () => {
     });
   });
 
-  it('copies a request as programs that do the same', async () => {
+  it('copies a request as programs that send the same', async () => {
     await withPage(
       async (page) => {
         await choose(page, 'RUN count');
@@ -230,7 +230,7 @@ describe('the request page', () => {
         const script = await copy('JavaScript');
         assert.match(run(process.execPath, ['--input-type=module', '-e', script]), /"count": ?6/);
         const program = await copy('Python');
-        // The request as the program would send it, without the package that sends it.
+        // The request that the program would send, without the package that sends it.
         const sent = `import sys, types\nsys.modules["requests"] = types.SimpleNamespace(request=lambda *a, **k: print(a, k) or types.SimpleNamespace(status_code=0, text=""))\n`;
         assert.match(
           run(PYTHON, ['-c', sent + program]),
@@ -241,7 +241,7 @@ describe('the request page', () => {
     );
   });
 
-  it('is used by the keyboard alone, with a focus that shows', async () => {
+  it('can be used with the keyboard only, with a visible focus', async () => {
     await withPage(async (page) => {
       await page.keyboard.press('/');
       await page.keyboard.type('count');
@@ -267,14 +267,14 @@ describe('the request page', () => {
     });
   });
 
-  it('leaves no error in the terminal when it is closed', async () => {
+  it('causes no error in the terminal when it is closed', async () => {
     await withPage(async () => {});
-    // The end of the page's stream of events is noticed before the next answer.
+    // The end of the page's event stream is noticed before the next response.
     await fetch(dev.url);
     assert.doesNotMatch(dev.stderr, /Premature close|Error \[/);
   });
 
-  it('shows pictures, folds long answers, and keeps what was typed', async () => {
+  it('shows pictures, collapses long responses, and keeps typed input', async () => {
     await withPage(async (page) => {
       await choose(page, 'RUN paint');
       await type(page, '{"numbers": 60000');
@@ -291,7 +291,7 @@ describe('the request page', () => {
     });
   });
 
-  it('offers what was sent before, and forgets it on request', async () => {
+  it('offers earlier requests, and deletes them on demand', async () => {
     await withPage(async (page) => {
       await choose(page, 'RUN count');
       assert.equal(await page.getByRole('button', { name: 'History' }).count(), 0);
@@ -303,7 +303,7 @@ describe('the request page', () => {
       await page.reload();
       const history = page.getByRole('button', { name: 'History', exact: true });
       await history.press('Enter');
-      const sent = page.getByRole('list', { name: 'Sent before' }).getByRole('button');
+      const sent = page.getByRole('list', { name: 'Sent requests' }).getByRole('button');
       assert.deepEqual(
         (await sent.allInnerTexts()).map((one) => one.split('\n')[0]),
         ['{"text": "one"}', '{"text": "two"}'],
@@ -320,7 +320,7 @@ describe('the request page', () => {
     });
   });
 
-  it('sends a file for bytes', async () => {
+  it('sends a file as bytes', async () => {
     await withPage(async (page) => {
       await choose(page, 'RUN measure');
       await page
@@ -336,7 +336,7 @@ describe('the request page', () => {
     });
   });
 
-  it('has its routes in a box where it is narrow', async () => {
+  it('lists its routes in a select box when the window is narrow', async () => {
     await withPage(
       async (page) => {
         await page.getByRole('combobox', { name: 'Route' }).selectOption({ label: 'RUN paint' });
@@ -347,7 +347,7 @@ describe('the request page', () => {
     );
   });
 
-  it('shows a stream as it comes, and stops it', async () => {
+  it('shows a stream as it arrives, and stops it', async () => {
     await withPage(async (page) => {
       await choose(page, 'GET /lines');
       await page.getByRole('button', { name: 'Send' }).click();
@@ -360,7 +360,7 @@ describe('the request page', () => {
     });
   });
 
-  it('shows how far a job is, and cancels it', async () => {
+  it("shows a job's progress, and cancels it", async () => {
     await withPage(async (page) => {
       await choose(page, 'RUN rest');
       const from = dev.events.length;
@@ -369,10 +369,10 @@ describe('the request page', () => {
         await answer(page).getByText(stage).waitFor();
         await page.getByRole('button', { name: 'Stop' }).click();
         await answer(page).getByText('CANCELLED', { exact: true }).waitFor();
-        const said = await answer(page)
+        const message = await answer(page)
           .getByText(/The job .* was cancelled\./)
           .innerText();
-        const job = /The job (.*) was/.exec(said)![1]!;
+        const job = /The job (.*) was/.exec(message)![1]!;
         const { text } = await dev.request('GET', `/worker/rest/status/${job}`);
         assert.equal((JSON.parse(text) as { status: string }).status, 'CANCELLED');
       };
@@ -386,7 +386,7 @@ describe('the request page', () => {
     });
   });
 
-  it('stops before there is a job', async () => {
+  it('stops a request before a job exists', async () => {
     const gate = path.join(bench.folder, 'gate');
     const slow = `import os, time\nwhile not os.path.exists(${JSON.stringify(gate)}):\n    time.sleep(0.01)\n`;
     bench.project('shop', {
@@ -404,23 +404,23 @@ describe('the request page', () => {
     rmSync(path.join(bench.folder, 'shop/late.py'));
   });
 
-  it('follows saves, and says what does not serve', async () => {
+  it('follows saves, and shows which are not live', async () => {
     await withPage(async (page) => {
       await choose(page, 'RUN count');
       bench.project('shop', { 'worker.py': QUEUE.replace('times: int', 'often: int') });
       await page.getByRole('textbox', { name: 'Input, JSON' }).getByText('"often"').waitFor();
       bench.project('shop', { 'worker.py': `${QUEUE}\ndef broken(:\n` });
-      await page.getByText('The last save does not serve.').waitFor();
+      await page.getByText('The last save is not live.').waitFor();
       bench.project('shop', { 'worker.py': QUEUE.replace('def count', 'def counted') });
-      await page.getByText('This route is not served any more.').waitFor();
+      await page.getByText('This route no longer exists.').waitFor();
       await choose(page, 'RUN counted');
-      await page.getByText('The last save does not serve.').waitFor({ state: 'detached' });
+      await page.getByText('The last save is not live.').waitFor({ state: 'detached' });
       bench.project('shop', { 'worker.py': QUEUE });
       await page.getByRole('link', { name: 'RUN count', exact: false }).waitFor();
     });
   });
 
-  it('allows no script and no style but its own, and is small', async () => {
+  it('allows only its own scripts and styles, and is small', async () => {
     const { headers, text } = await dev.request('GET', '/docs');
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /default-src 'none'.*script-src 'self'; style-src 'self'/);
@@ -433,7 +433,7 @@ describe('the request page', () => {
     assert.ok(zipped.length <= 150_000, `${zipped.length} bytes`);
   });
 
-  it('takes the token from the address into a cookie, where other machines can connect', async () => {
+  it('moves the token from the address into a cookie when other machines can connect', async () => {
     const own = await DevSession.start(bench.project('open', { 'worker.py': QUEUE }), bench.home, [
       '--host',
       '0.0.0.0',
@@ -447,7 +447,7 @@ describe('the request page', () => {
     await page.goto(`${url}/docs`);
     await page.getByLabel(/Enter the token/).fill('wrong');
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('This is not the token of this dev server.').waitFor();
+    await page.getByText('The token does not match this dev server.').waitFor();
     await page.goto('about:blank');
     await page.goto(`${url}/docs#token=${token}`);
     await page.getByRole('navigation').getByRole('link', { name: 'RUN count' }).waitFor();

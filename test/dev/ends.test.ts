@@ -1,4 +1,4 @@
-/** The beginning and the end of `toolkit dev`: ports, interrupts, kills; nothing stays behind. */
+/** The start and the end of `toolkit dev`: ports, interrupts, kills. Nothing is left behind. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -19,12 +19,12 @@ def one():
     return 1
 `;
 
-describe('the ends of dev', () => {
+describe('start and end of dev', () => {
   const bench = workbench({ after });
   const project = bench.project('app', { 'pyproject.toml': '', 'one.py': WORKER });
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    it(`removes its live endpoints after ${signal}, and ends well`, async () => {
+    it(`removes its live endpoints after ${signal}, and ends cleanly`, async () => {
       const dev = await DevSession.start(project, bench.home);
       assert.equal(await dev.run('/one', {}), 1);
       assert.deepEqual(await live(bench, project), ['live-one']);
@@ -34,7 +34,7 @@ describe('the ends of dev', () => {
     });
   }
 
-  it('leaves nothing behind within 15 seconds of a kill', async () => {
+  it('leaves nothing behind 15 seconds after a kill', async () => {
     const dev = await DevSession.start(project, bench.home);
     await dev.run('/one', {});
     const killedAt = performance.now();
@@ -45,7 +45,7 @@ describe('the ends of dev', () => {
     }
   });
 
-  it('ends although its platform has gone and its project is removed', async () => {
+  it('ends even if its platform has stopped and its project is removed', async () => {
     const copy = bench.project('gone', { 'pyproject.toml': '', 'one.py': WORKER });
     const dev = await DevSession.start(copy, bench.home);
     await dev.run('/one', {});
@@ -55,7 +55,7 @@ describe('the ends of dev', () => {
     assert.equal(await dev.stop(), 0, dev.stderr);
   });
 
-  it('keeps two runs of one project apart', async () => {
+  it('keeps two runs of one project separate', async () => {
     const [first, second] = await Promise.all([
       DevSession.start(project, bench.home),
       DevSession.start(project, bench.home),
@@ -68,7 +68,7 @@ describe('the ends of dev', () => {
     assert.deepEqual(await live(bench, project), []);
   });
 
-  it('takes the next free port, and says so', async () => {
+  it('takes the next free port, and reports it', async () => {
     const taken = createServer();
     taken.listen(0, 'localhost');
     await once(taken, 'listening');
@@ -80,13 +80,13 @@ describe('the ends of dev', () => {
     taken.close();
   });
 
-  it('refuses a port that is none, before anything is started', async () => {
+  it('refuses an invalid port before anything is started', async () => {
     const ran = await bench.toolkit(project, ['dev', '--port', 'abc']);
     assert.equal(ran.code, 2);
     assert.match(ran.stderr, /--port must be a number between 1 and 65535, not "abc"/);
   });
 
-  it('asks for its token where others can connect', async () => {
+  it('requires its token when other machines can connect', async () => {
     const dev = await DevSession.start(project, bench.home, ['--host', '0.0.0.0']);
     const { token, url } = await dev.event('ready');
     dev.url = url.replace('0.0.0.0', '127.0.0.1');
@@ -99,7 +99,7 @@ describe('the ends of dev', () => {
     await dev.stop();
   });
 
-  it('answers at every address of this machine where it listens at all of them', async () => {
+  it('responds at every address of this machine when it listens at all of them', async () => {
     const dev = await DevSession.start(project, bench.home, ['--host', '0.0.0.0']);
     const { token, url } = await dev.event('ready');
     const own = Object.values(networkInterfaces())
@@ -120,7 +120,7 @@ describe('the ends of dev', () => {
     await dev.stop();
   });
 
-  it('provisions again what the platform has lost', async () => {
+  it('provisions endpoints again that the platform has lost', async () => {
     await bench.toolkit(project, ['app', 'create', 'app']);
     await bench.toolkit(project, ['env', 'create', 'production']);
     const dev = await DevSession.start(project, bench.home);
@@ -130,7 +130,7 @@ describe('the ends of dev', () => {
     const { message, hint } = await dev.event('error');
     assert.match(
       `${message} ${hint}`,
-      /does not have "live-one" any more\. The next call provisions it again\./,
+      /"live-one" no longer exists on the platform\. The next call provisions it again\./,
     );
     assert.equal((await dev.health('one')).state, 'not provisioned');
     assert.equal(await dev.run('/one', {}), 1);
@@ -138,7 +138,7 @@ describe('the ends of dev', () => {
     assert.deepEqual(await live(bench, project), []);
   });
 
-  it('is called run as well', async () => {
+  it('can also be started with `toolkit run`', async () => {
     const ran = await bench.toolkit(project, ['run', '--port', 'abc']);
     assert.equal(ran.code, 2);
     const help = await bench.toolkit(project, ['--help']);

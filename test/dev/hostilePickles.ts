@@ -1,9 +1,12 @@
-/** Pickles that run a program, or try to exhaust who reads them, written by Python. */
+/** Pickles, written by Python, that run a program or try to exhaust their reader. */
 import { execFileSync } from 'node:child_process';
 
 export const HOSTILE_PICKLES = 50;
 
-/** Writes `hostile-<n>.pkl` into a folder; each that is loaded by Python's `pickle` would make the marker, or worse. */
+/**
+ * Writes `hostile-<n>.pkl` files into a folder. Loading any of them with Python's `pickle` would create the
+ * marker, or worse.
+ */
 export function writeHostilePickles(folder: string, marker: string): void {
   execFileSync('python3', ['-c', PROGRAM, folder, marker, String(HOSTILE_PICKLES)]);
 }

@@ -1,4 +1,4 @@
-/** `GET /openapi.json` of the real `toolkit dev`: valid for a validator, and saying what is served. */
+/** `GET /openapi.json` of the real `toolkit dev`: passes a validator and describes what is served. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -165,7 +165,7 @@ describe('GET /openapi.json', () => {
     return document;
   }
 
-  it('describes a queue-based function and a class, with all that is served below their paths', async () => {
+  it('describes a queue-based function and a class, with everything served below their paths', async () => {
     const { openapi: version, info, tags, paths } = await openapi({ 'deep/worker.py': QUEUE });
     assert.equal(version, '3.1.0');
     assert.match(info.title, /^p\d+$/);
@@ -210,7 +210,7 @@ describe('GET /openapi.json', () => {
     assert.equal(paths['/library/books']!['post']!.requestBody!.required, true);
     const printed = body('/library/runsync', 'post')!;
     assert.deepEqual(printed.properties['input']!.properties['book'], { $ref: '#/components/schemas/Book' });
-    // A class of another file that only has the same name.
+    // A class with the same name in another file.
     const counted = body('/pages/runsync', 'post')!;
     assert.deepEqual(counted.properties['input']!.properties['book'], {
       $ref: '#/components/schemas/Book_2',
@@ -227,7 +227,7 @@ describe('GET /openapi.json', () => {
         schema: { type: 'array', items: { type: 'string' }, default: [] },
       },
     ]);
-    // One path in OpenAPI, whose parameter the second function calls otherwise.
+    // One path in OpenAPI, although the second function names its parameter differently.
     assert.deepEqual(
       book['delete']!.parameters!.map(({ name }) => name),
       ['book_id'],
@@ -241,7 +241,7 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(Object.keys(paths), ['/']);
   });
 
-  it('takes names that are not ASCII', async () => {
+  it('accepts names that are not ASCII', async () => {
     const { paths, components } = await openapi({ 'maße.py': UNICODE });
     const { post } = paths[`/${encodeURIComponent('maße')}/runsync`]!;
     assert.equal(post!.summary, 'Größe messen, 測る.');
@@ -255,14 +255,14 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(Object.keys(components.schemas[name]!.properties), ['höhe']);
   });
 
-  it('says of a path that is declared twice that it is not served', async () => {
+  it('marks a path that is declared twice as not served', async () => {
     const { paths } = await openapi({ 'both.py': CLASHES });
     const { get } = paths['/both/both/{a}']!;
     assert.deepEqual(Object.keys(get!.responses), ['409']);
     assert.equal(paths['/both/both/{b}'], undefined);
   });
 
-  it('keeps what it knew of a file that cannot be read now, and follows what is saved', async () => {
+  it('keeps the description of a file that cannot be read now, and follows saves', async () => {
     const project = bench.project('live', { 'pyproject.toml': '', 'worker.py': QUEUE });
     const dev = await DevSession.start(project, bench.home);
     const parameters = async () => {
@@ -283,7 +283,7 @@ describe('GET /openapi.json', () => {
     await dev.stop();
   });
 
-  it('asks for the token where other machines can connect', async () => {
+  it('requires the token when other machines can connect', async () => {
     const { components } = await openapi({ 'worker.py': QUEUE }, ['--host', '0.0.0.0']);
     assert.deepEqual(components.securitySchemes, { token: { type: 'http', scheme: 'bearer' } });
   });

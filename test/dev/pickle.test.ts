@@ -1,4 +1,7 @@
-/** The pickles that dev writes and reads: Python's own module understands them, and no other program is run. */
+/**
+ * The pickles that dev writes and reads: Python's own module can load them, and reading runs no other
+ * program.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +15,7 @@ import { HOSTILE_PICKLES, writeHostilePickles } from './hostilePickles.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-pickles-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** What Python's `pickle.load` makes of a file, as JSON. */
+/** The result of Python's `pickle.load` for a file, as JSON. */
 function loaded(pickle: Buffer): unknown {
   const file = path.join(folder, 'own.pkl');
   writeFileSync(file, pickle);
@@ -21,7 +24,7 @@ function loaded(pickle: Buffer): unknown {
 }
 
 describe('pickles', () => {
-  it('are what Python loads', () => {
+  it('can be loaded by Python', () => {
     const value = {
       'http://127.0.0.1:8890 app/production': {
         run: 'ünï\u{1f600}',
@@ -52,7 +55,7 @@ describe('pickles', () => {
     );
   });
 
-  it(`are refused where they do anything else: ${HOSTILE_PICKLES} of them`, () => {
+  it(`are refused when they do anything else: ${HOSTILE_PICKLES} of them`, () => {
     const marker = path.join(folder, 'executed');
     writeHostilePickles(folder, marker);
     const files = readdirSync(folder).filter((name) => name.startsWith('hostile-'));
@@ -61,10 +64,10 @@ describe('pickles', () => {
       assert.throws(() => decodePickle(readFileSync(path.join(folder, file))), PickleError, file);
     assert.ok(!existsSync(marker), 'nothing was executed');
     loaded(readFileSync(path.join(folder, 'hostile-0.pkl')));
-    assert.ok(existsSync(marker), 'Python would have');
+    assert.ok(existsSync(marker), 'Python executes it');
   });
 
-  it('are refused where they are cut or changed in a byte, or mean plain data still', () => {
+  it('are refused when they are truncated or changed in a byte, unless they still mean plain data', () => {
     const bytes = encodePickle({
       a: { run: 'one', endpoints: { b: { id: 'x', configuration: 'y' } } },
       n: [1, 0.5],

@@ -27,7 +27,7 @@ describe('saves under dev', () => {
   });
   after(() => dev.stop());
 
-  /** Does something to files, and waits for what dev says of it. */
+  /** Changes files, and waits until dev reports it. */
   async function save(change: () => void) {
     const from = dev.events.length;
     change();
@@ -35,14 +35,14 @@ describe('saves under dev', () => {
   }
   const write = (file: string, text: string) => writeFileSync(path.join(project, file), text);
 
-  it('updates the endpoints whose code has changed, and no other', async () => {
+  it('updates only the endpoints whose code has changed', async () => {
     const { updated, kept } = await save(() => write('helper.py', 'VALUE = "second"\n'));
     assert.deepEqual([updated, kept], [['two'], []]);
     assert.equal(await dev.run('/two', {}), 'second');
     assert.equal(await dev.run('/one', {}), 1);
   });
 
-  it('keeps the last good version where a function imports a file that Python cannot read', async () => {
+  it('keeps the last good version when a function imports a file that Python cannot read', async () => {
     const { updated, kept } = await save(() => write('helper.py', 'VALUE = (\n'));
     assert.deepEqual([updated, kept.map(({ endpoint }) => endpoint)], [[], ['two']]);
     assert.match(kept[0]!.message, /^helper\.py:1:/);
@@ -58,7 +58,7 @@ describe('saves under dev', () => {
     assert.deepEqual(recovered, ['two']);
   });
 
-  it('takes over a file that an editor replaces', async () => {
+  it('applies a file that an editor replaces', async () => {
     const { updated } = await save(() => {
       write('one.py.tmp', worker('one', 'return "replaced"'));
       renameSync(path.join(project, 'one.py.tmp'), path.join(project, 'one.py'));
@@ -67,7 +67,7 @@ describe('saves under dev', () => {
     assert.equal(await dev.run('/one', {}), 'replaced');
   });
 
-  it('keeps the last good version of code with a mistake, and says so in the answer', async () => {
+  it('keeps the last good version of code with a mistake, and says so in the response', async () => {
     const { kept, updated } = await save(() => write('one.py', 'def broken(:\n'));
     assert.deepEqual(
       [updated, kept.map(({ endpoint, code }) => [endpoint, code])],
@@ -78,12 +78,12 @@ describe('saves under dev', () => {
     assert.equal(answer.headers['x-toolkit-stale'], 'PROJECT_HAS_ERRORS');
     assert.match(answer.text, /"replaced"/);
     assert.deepEqual((await save(() => write('one.py', worker('one', 'return 3')))).updated, ['one']);
-    const mended = await dev.request('POST', '/one/runsync', { input: {} });
-    assert.equal(mended.headers['x-toolkit-stale'], undefined);
-    assert.match(mended.text, /"output":3/);
+    const repaired = await dev.request('POST', '/one/runsync', { input: {} });
+    assert.equal(repaired.headers['x-toolkit-stale'], undefined);
+    assert.match(repaired.text, /"output":3/);
   });
 
-  it('says when a mistake is taken back and the code is as before', async () => {
+  it('reports when a mistake is reverted and the code is as before', async () => {
     await save(() => write('one.py', 'def broken(:\n'));
     assert.equal((await dev.health('one')).stale?.code, 'PROJECT_HAS_ERRORS');
     const { updated, recovered, kept } = await save(() => write('one.py', worker('one', 'return 3')));
@@ -106,7 +106,7 @@ describe('saves under dev', () => {
     assert.equal(await dev.run('/one', {}), 5);
   });
 
-  it('serves a new file at once, and a removed one no more', async () => {
+  it('serves a new file at once, and stops serving a removed one', async () => {
     const { added } = await save(() => write('three.py', worker('three', 'return "new"')));
     assert.deepEqual(added, ['three']);
     assert.equal(await dev.run('/three', {}), 'new');
@@ -115,7 +115,7 @@ describe('saves under dev', () => {
     assert.equal((await dev.request('POST', '/three/runsync', { input: {} })).status, 404);
   });
 
-  it('answers every request from the old or the new code while a save is taken over', async () => {
+  it('serves every request from the old or the new code while a save is applied', async () => {
     const ended = new AbortController();
     const seen = new Set<unknown>();
     const asking = (async () => {
@@ -129,7 +129,7 @@ describe('saves under dev', () => {
     assert.deepEqual(seen, new Set([5, 'newer']));
   });
 
-  it('takes over data that is created, changed and removed, and what ignore files say of it', async () => {
+  it('applies created, changed and removed data files, and changes of ignore files', async () => {
     const updatedBy = async (change: () => void) => (await save(change)).updated;
     const all = ['one', 'two'];
     assert.deepEqual(await updatedBy(() => write('data.txt', 'first')), all);
@@ -143,13 +143,13 @@ describe('saves under dev', () => {
     assert.deepEqual(await updatedBy(() => rmSync(path.join(project, 'data.txt'))), all);
   });
 
-  it('says once how to keep a file that a program writes from updating endpoints', async () => {
+  it('explains once how to exclude a file that a program writes from updates', async () => {
     for (let lines = 1; lines <= 7; lines += 1) await save(() => write('app.log', 'line\n'.repeat(lines)));
-    assert.equal(dev.stderr.match(/app\.log ships .* list it in \.gitignore/g)?.length, 1, dev.stderr);
+    assert.equal(dev.stderr.match(/app\.log ships .* add it to \.gitignore/g)?.length, 1, dev.stderr);
     await save(() => rmSync(path.join(project, 'app.log')));
   });
 
-  it('answers at once with the cause where there is no good version', async () => {
+  it('returns the cause at once when there is no good version', async () => {
     await save(() => write('four.py', worker('four', 'return 1', 'import toolkit_sdk.missing_part')));
     const from = dev.events.length;
     const answer = await dev.request('POST', '/four/runsync', { input: {} });
@@ -166,7 +166,7 @@ describe('saves under dev', () => {
     await save(() => rmSync(path.join(project, 'four.py')));
   });
 
-  it('reports the mistakes that are there at its start', async () => {
+  it('reports existing mistakes at its start', async () => {
     const other = bench.project('mistaken', {
       'pyproject.toml': '',
       'one.py': worker('one', 'return 1').replace('cpu3c-1-2', 'cpu-many'),
@@ -182,7 +182,7 @@ describe('saves under dev', () => {
     await session.stop();
   });
 
-  it('tries again by itself what the platform could not do', async () => {
+  it('retries by itself what the platform could not do', async () => {
     const wide = (size: number, value: number) =>
       worker('wide', `return ${value}`).replace('cpu="cpu3c-1-2"', `cpu="cpu3c-1-2", workers=${size}`);
     const first = bench.project('first', { 'pyproject.toml': '', 'wide.py': wide(5, 1) });
@@ -205,7 +205,7 @@ describe('saves under dev', () => {
     await mine.stop();
   });
 
-  it('installs changed dependencies, and what a changed lock says', async () => {
+  it('installs changed dependencies, and follows a changed lock', async () => {
     const links = path.join(bench.folder, 'links');
     for (const version of ['1.0', '2.0'])
       writeWheel(links, { name: 'demo', version, files: { 'demo.py': `VERSION = "${version}"\n` } });
@@ -236,7 +236,7 @@ describe('saves under dev', () => {
       from: session.events.length,
       is: ({ updated }) => updated.includes('three'),
     });
-    assert.equal(await session.run('/three', {}), '1.0', 'the lock of before holds');
+    assert.equal(await session.run('/three', {}), '1.0', 'the earlier lock is valid again');
     await session.stop();
   });
 });

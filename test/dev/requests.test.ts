@@ -1,4 +1,4 @@
-/** Requests to `toolkit dev`: both kinds of endpoints, peers, failures, and what is refused. */
+/** Requests to `toolkit dev`: both kinds of endpoints, peers, failures, and refusals. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { workbench } from '../setup/toolkit.ts';
@@ -74,7 +74,7 @@ describe('requests to dev', () => {
   });
   after(() => dev.stop());
 
-  it('lists its paths when it answers, and provisions nothing before a call', async () => {
+  it('lists its paths when it is ready, and provisions nothing before a call', async () => {
     const { routes } = await dev.event('ready');
     assert.deepEqual(routes, [
       { path: '/deep/rest/items/{item_id}', method: 'GET', type: 'load-balanced', description: 'One item.' },
@@ -100,7 +100,7 @@ describe('requests to dev', () => {
     assert.match(request.where ?? '', /^live-counter · /);
   });
 
-  it('answers a failing function with the failed job and its place', async () => {
+  it('responds to a failing function with the failed job and its location', async () => {
     const { status, text } = await dev.request('POST', '/worker/count/runsync', { input: { text: 'fail' } });
     const body = JSON.parse(text) as { status: string; error: string };
     assert.deepEqual([status, body.status], [200, 'FAILED']);
@@ -109,7 +109,7 @@ describe('requests to dev', () => {
     assert.match(reason.error_traceback, /File "worker\.py", line 9, in count/);
   });
 
-  it('answers a failing route with the traceback of the function', async () => {
+  it('responds to a failing route with the traceback of the function', async () => {
     const { status, text } = await dev.request('GET', '/deep/rest/fail');
     const body = JSON.parse(text) as Record<string, string>;
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('requests to dev', () => {
     assert.doesNotMatch(body['traceback']!, /toolkit_sdk|_toolkit/);
   });
 
-  it('runs jobs that are asked for later', async () => {
+  it('runs asynchronous jobs', async () => {
     const made = await dev.request('POST', '/worker/count/run', { input: { text: 'a b c' } });
     const { id } = JSON.parse(made.text) as { id: string };
     for (;;) {
@@ -144,11 +144,11 @@ describe('requests to dev', () => {
     assert.equal((await dev.request('DELETE', '/deep/rest/louder')).status, 405);
   });
 
-  it('lets functions call each other, in the run that they belong to', async () => {
+  it('lets functions call each other within their run', async () => {
     assert.equal(await dev.run('/worker/shout', { text: 'peer' }), 'PEER');
   });
 
-  it('names what is near a path that nothing serves, and both things that have one path', async () => {
+  it('suggests a path near an unknown one, and names both endpoints that share a path', async () => {
     const none = await dev.request('POST', '/worker/cuont/runsync', { input: {} });
     assert.equal(none.status, 404);
     assert.match(none.text, /Did you mean POST \/worker\/count\/runsync\?/);
@@ -163,7 +163,7 @@ describe('requests to dev', () => {
     assert.equal(method.status, 405);
   });
 
-  it('refuses requests that a browser was tricked into, and bodies that are not JSON', async () => {
+  it('refuses requests forged through a browser, and bodies that are not JSON', async () => {
     for (const headers of [{ host: 'evil.example' }, { origin: 'https://evil.example' }]) {
       const answer = await dev.request('POST', '/worker/count/runsync', { input: { text: 'x' } }, headers);
       assert.equal(answer.status, 403, JSON.stringify(headers));

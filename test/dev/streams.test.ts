@@ -1,4 +1,7 @@
-/** What `toolkit dev` passes through as it comes: streams, server-sent events, WebSockets; and endpoints of pyproject.toml. */
+/**
+ * What `toolkit dev` passes through as it arrives: streams, server-sent events, WebSockets; and endpoints of
+ * pyproject.toml.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +32,7 @@ kind = "load-balanced"
 cpu = "cpu3c-1-2"
 `;
 
-/** Answers with what it was asked, and echoes the frames of a WebSocket. */
+/** Responds with the request it got, and echoes the frames of a WebSocket. */
 const WEB = `
 import base64, hashlib, http.server, json, os
 
@@ -72,7 +75,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Answer).serve_forever()
 `;
 
-/** A worker script that knows the protocol's variables alone. */
+/** A worker script that knows only the protocol's variables. */
 const TAKER = `
 import json, os, urllib.request
 
@@ -128,7 +131,7 @@ def counter(to: int):
     yield from range(to)
 `;
 
-/** Tells how far it is, and ends when somebody writes into the pipe that it reads. */
+/** Reports its progress, and ends when something is written into the pipe that it reads. */
 const TRAINING = `from toolkit_sdk import Endpoint, progress
 
 
@@ -139,7 +142,7 @@ def training(pipe: str):
     return "trained"
 `;
 
-/** Sends a whole request before it reads the beginning of the answer. */
+/** Sends a whole request before it reads the start of the response. */
 async function exchange(dev: DevSession, line: string, body: string, more: string[] = []): Promise<string> {
   const { host, hostname, port } = new URL(dev.url);
   const socket = connect(Number(port), hostname).setTimeout(20_000, () => socket.destroy());
@@ -179,7 +182,7 @@ describe('what dev passes through', () => {
   });
   after(() => dev.stop());
 
-  it('lists the endpoints of pyproject.toml by their names', async () => {
+  it('lists the endpoints of pyproject.toml by name', async () => {
     const { routes } = await dev.event('ready');
     assert.deepEqual(
       routes.map(({ method, path }) => `${method} ${path}`).filter((one) => /web|taker/.test(one)),
@@ -187,7 +190,7 @@ describe('what dev passes through', () => {
     );
   });
 
-  it('serves a command that takes jobs, and one that answers HTTP itself by any method', async () => {
+  it('serves a command that takes jobs, and one that serves HTTP itself with any method', async () => {
     assert.deepEqual(await dev.run('/taker', { a: 1 }), { echo: { a: 1 } });
     const got = await dev.request('GET', '/web/deep/er?x=1&y=%20');
     assert.deepEqual(JSON.parse(got.text), { method: 'GET', path: '/deep/er?x=1&y=%20', body: '' });
@@ -199,21 +202,21 @@ describe('what dev passes through', () => {
     );
   });
 
-  it('serves neither of a command and a file of one name, and names both', async () => {
+  it('serves neither a command nor a file of the same name, and names both', async () => {
     const answer = await dev.request('POST', '/both/runsync', { input: {} });
     assert.equal(answer.status, 409);
     assert.match(answer.text, /"of_file\\" \(both\.py:5\) and \\"both\\" \(pyproject\.toml:12\)/);
   });
 
-  it('passes a WebSocket through, both ways, and refuses one of another site', async () => {
+  it('passes a WebSocket through in both directions, and refuses one of another site', async () => {
     const url = new URL('/web/socket', dev.url);
     url.protocol = 'ws:';
     const socket = new WebSocket(url);
     await once(socket, 'open');
     for (const text of ['hello', 'wörld']) {
-      const heard = once(socket, 'message') as Promise<[MessageEvent]>;
+      const received = once(socket, 'message') as Promise<[MessageEvent]>;
       socket.send(text);
-      assert.equal((await heard)[0].data, text);
+      assert.equal((await received)[0].data, text);
     }
     const closed = once(socket, 'close');
     socket.close();
@@ -224,25 +227,25 @@ describe('what dev passes through', () => {
     assert.equal((await dev.request('GET', '/web/socket', undefined, upgrade)).status, 403);
     const { origin: _origin, ...plain } = upgrade;
     assert.equal((await dev.request('GET', '/nowhere', undefined, plain)).status, 404);
-    // Routes of Python functions decline an upgrade: their worker answers as it does without one.
+    // Routes of Python functions decline an upgrade: their worker responds as if there were none.
     const declined = await dev.request('GET', '/streams/go', undefined, plain);
     assert.deepEqual([declined.status, declined.headers['allow']], [405, 'POST']);
   });
 
-  it('passes on each event of a stream when it comes', async () => {
+  it('passes on each event of a stream when it arrives', async () => {
     const sent = request(new URL('/streams/events', dev.url)).end();
     const [answer] = (await once(sent, 'response')) as [AsyncIterable<Buffer> & { headers: object }];
     assert.match(JSON.stringify(answer.headers), /text\/event-stream/);
     const seen: string[] = [];
     for await (const chunk of answer) {
       seen.push(String(chunk));
-      // The second event exists only once the first one has arrived.
+      // The second event exists only after the first one has arrived.
       if (seen.length === 1) assert.equal((await dev.request('POST', '/streams/go', {})).status, 200);
     }
     assert.equal(seen.join(''), 'data: first\n\ndata: second\n\n');
   });
 
-  it('gives what a generator yields, and what it has yielded until now', async () => {
+  it('returns what a generator yields, and what it has yielded so far', async () => {
     assert.deepEqual(await dev.run('/streams', { to: 3 }), [0, 1, 2]);
     const { text } = await dev.request('POST', '/streams/run', { input: { to: 4 } });
     const { id } = JSON.parse(text) as { id: string };
@@ -256,7 +259,7 @@ describe('what dev passes through', () => {
     assert.deepEqual(outputs, [0, 1, 2, 3]);
   });
 
-  it('shows what a running job says about its progress', async () => {
+  it('shows the progress that a running job reports', async () => {
     const pipe = path.join(bench.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const { text } = await dev.request('POST', '/training/run', { input: { pipe } });
@@ -271,14 +274,14 @@ describe('what dev passes through', () => {
     assert.equal((await body())['output'], 'trained');
   });
 
-  it('carries 25 MB each way', async () => {
+  it('transfers 25 MB in each direction', async () => {
     const text = 'x'.repeat(25_000_000);
     const answer = await dev.request('POST', '/streams/size', { text });
     assert.equal(answer.status, 200);
-    assert.ok(answer.text === JSON.stringify({ text }), 'the same comes back');
+    assert.ok(answer.text === JSON.stringify({ text }), 'the same bytes return');
   });
 
-  it('answers a client that sends a body that is too large to its end', async () => {
+  it('responds to a client that sends the whole of a body that is too large', async () => {
     for (const [target, body] of [
       ['/streams/size', { text: 'x'.repeat(31_000_000) }],
       ['/streams/runsync', { input: { to: 'x'.repeat(21_000_000) } }],
@@ -290,7 +293,7 @@ describe('what dev passes through', () => {
     }
   });
 
-  it('serves a request that offers HTTP/2, as those of Java do, over HTTP/1.1', async () => {
+  it('serves a request that offers HTTP/2, like those of Java, over HTTP/1.1', async () => {
     const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAAA'];
     const posted = await exchange(dev, 'POST /streams/size HTTP/1.1', '{"text":"hi"}', offer);
     assert.match(posted, /^HTTP\/1\.1 200 [^]*\{"text":"hi"\}$/);

@@ -1,4 +1,4 @@
-/** What a caller of `toolkit dev` hears while it waits: the stage of its job, and an answer after a minute. */
+/** What a waiting caller of `toolkit dev` gets: the stage of its job, and a response after a minute. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -65,7 +65,7 @@ describe('waiting for dev', { concurrency: true }, () => {
     return idle + initializing + running;
   }
 
-  it('shows how far a job is', async () => {
+  it('shows the progress of a job', async () => {
     assert.equal(await dev.run('/heavy', {}), 1);
     while ((await workersOf('live-heavy')) > 0) await sleep(200);
     const made = JSON.parse((await dev.request('POST', '/heavy/run', { input: {} })).text) as JobBody;
@@ -76,7 +76,7 @@ describe('waiting for dev', { concurrency: true }, () => {
       if (body.status === 'COMPLETED') break;
       await sleep(10);
     }
-    // It is queued before a worker starts, and for a moment once the worker is ready.
+    // It is queued before a worker starts, and briefly after the worker is ready.
     stages.delete('queued');
     const inOrder = ['starting worker', 'importing', 'running', undefined];
     assert.deepEqual(
@@ -86,12 +86,12 @@ describe('waiting for dev', { concurrency: true }, () => {
     for (const stage of ['importing', 'running', undefined]) assert.ok(stages.has(stage), String(stage));
   });
 
-  it('names the job that goes on when its caller has waited for a minute', async () => {
+  it('names the job that continues when its caller has waited for a minute', async () => {
     const { status: code, text } = await dev.request('POST', '/slow/runsync', { input: { seconds: 65 } });
     assert.equal(code, 504, text);
     const { error, id, ...rest } = JSON.parse(text) as Record<string, string>;
     assert.equal(rest['code'], 'CALL_TIMEOUT');
-    assert.match(error!, new RegExp(`The job ${id} has not ended within 60 s \\(running\\); it goes on\\.`));
+    assert.match(error!, new RegExp(`The job ${id} did not end within 60 s \\(running\\) and continues\\.`));
     for (;;) {
       const body = await status(`/slow/status/${id}`);
       if (body.status === 'IN_PROGRESS') await sleep(200);
@@ -99,15 +99,15 @@ describe('waiting for dev', { concurrency: true }, () => {
     }
   });
 
-  it('answers a caller that asks for a shorter wait with the state of the job', async () => {
+  it('returns the state of the job to a caller that asks for a shorter wait', async () => {
     const answer = await dev.request('POST', '/slow/runsync?wait=1000', { input: { seconds: 3 } });
     assert.equal(answer.status, 200);
     const { status: state } = JSON.parse(answer.text) as JobBody;
     assert.ok(['IN_QUEUE', 'IN_PROGRESS'].includes(state), answer.text);
   });
 
-  it('answers 504 to a route without a first byte after a minute', async () => {
+  it('returns 504 for a route without a first byte after a minute', async () => {
     const { status: code, text } = await dev.request('GET', '/slow/slow');
-    assert.deepEqual([code, /did not answer within 60 s/.test(text)], [504, true], text);
+    assert.deepEqual([code, /did not respond within 60 s/.test(text)], [504, true], text);
   });
 });

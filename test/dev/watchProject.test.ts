@@ -1,4 +1,4 @@
-/** What a watch hands on of a real folder. */
+/** Which changes of a real folder a watch reports. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchProject } from '../../runtime/dev/watchProject.ts';
 
-it('a file that is written again right after a save, as formatters do, is handed on as it is at last', async (t) => {
+it('a file that is rewritten right after a save, as formatters do, is reported in its last state', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
   const file = path.join(root, 'worker.py');
   writeFileSync(file, 'start');
@@ -35,7 +35,7 @@ it('a file that is written again right after a save, as formatters do, is handed
   }
 });
 
-it('hands on the files of a burst together', async (t) => {
+it('reports the files of a burst together', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
   const handed: (readonly string[])[] = [];
   const close = await watchProject(root, async (places) => void handed.push(places), assert.fail);
@@ -52,7 +52,7 @@ it('hands on the files of a burst together', async (t) => {
   );
 });
 
-it('waits for what a save writes after it has emptied the file, and hands on a file that stays empty', async (t) => {
+it('waits for the content of a save that empties the file first, and reports a file that stays empty', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
   const file = path.join(root, 'worker.py');
   writeFileSync(file, 'start');
@@ -81,7 +81,7 @@ it('waits for what a save writes after it has emptied the file, and hands on a f
   await arrives('');
 });
 
-it('names a place that cannot be watched, and watches the others', async (t) => {
+it('names a folder that cannot be watched, and watches the others', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
   const warnings: string[] = [];
   const seen = new Set<string>();
@@ -103,10 +103,7 @@ it('names a place that cannot be watched, and watches the others', async (t) => 
     assert.ok(condition(), JSON.stringify([...seen, ...warnings]));
   };
   await arrives(() => warnings.length === 2);
-  assert.match(
-    warnings[0]!,
-    /before\.py cannot be watched \(ELOOP\).*: remove the link that leads to itself/,
-  );
+  assert.match(warnings[0]!, /^Cannot watch .*before\.py \(ELOOP\).* remove the link that points to itself/);
   assert.match(warnings[1]!, /later\.py/);
   writeFileSync(path.join(root, 'worker.py'), 'saved');
   await arrives(() => seen.has('worker.py'));

@@ -1,4 +1,4 @@
-/** What docs/messages.md is made of: the texts that an expression may be, and the errors of a file. */
+/** The content of docs/messages.md: the texts that an expression can have, and the errors of a file. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,27 +15,27 @@ function errorsOf(text: string) {
   return typescriptErrors(root).map(({ codes, messages, hints }) => ({ codes, messages, hints }));
 }
 
-describe('the errors of a source', () => {
-  it('keeps what only running the code could tell as its source', () => {
+describe('the errors in a source file', () => {
+  it('prints expressions known only at run time as source code', () => {
     assert.deepEqual(
       errorsOf("throw new ToolkitError('USAGE', `Port ${port} is ${ 1 + 1 }.`, { hint: 'Go.' });"),
       [{ codes: ['USAGE'], messages: ['Port {port} is {1 + 1}.'], hints: ['Go.'] }],
     );
   });
 
-  it('lists each text of a choice', () => {
+  it('lists each text of a conditional', () => {
     const text = "throw new ToolkitError(a ? 'USAGE' : 'CONFLICT', b ? 'One way.' : 'The other.');";
     assert.deepEqual(errorsOf(text), [
       { codes: ['USAGE', 'CONFLICT'], messages: ['One way.', 'The other.'], hints: [] },
     ]);
   });
 
-  it('fills in a constant', () => {
+  it('inserts a constant', () => {
     const text = "const FILE = 'a.lock';\nthrow new ToolkitError('USAGE', `${FILE} is missing.`);";
     assert.deepEqual(errorsOf(text)[0]!.messages, ['a.lock is missing.']);
   });
 
-  it('finds what callers give to a function that makes the error', () => {
+  it('finds what callers pass to a function that creates the error', () => {
     const text = `
       function refuse(message: string) { return new ToolkitError('BAD_REQUEST', message); }
       throw refuse('No id.');
@@ -44,7 +44,7 @@ describe('the errors of a source', () => {
     assert.deepEqual(errorsOf(text)[0]!.messages, ['No id.', 'No {field}.']);
   });
 
-  it('finds what a function returns as the message', () => {
+  it('finds the message that a function returns', () => {
     const text = `
       const why = (code) => { if (code) return 'Because.'; return 'No reason.'; };
       throw new ToolkitError('BAD_REQUEST', why(code));
@@ -56,7 +56,7 @@ describe('the errors of a source', () => {
 describe('docs/messages.md', () => {
   const page = messagesPage(path.join(import.meta.dirname, '../..'));
 
-  it('has the texts of findings and of the SDK too', () => {
+  it('includes the texts of findings and of the SDK', () => {
     const lines = page.split('\n');
     assert.ok(lines.includes('### missing-name'));
     assert.ok(lines.some((line) => line.startsWith('- CallError: ')));

@@ -1,4 +1,4 @@
-/** The reference pages say what the program does: arguments of Endpoint, commands, environment variables. */
+/** The reference pages match the program: arguments of Endpoint, commands, environment variables. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { writeProject } from '../source/checkProject.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** The errors in an argument with this value. */
+/** The errors for an argument with this value. */
 async function errorsOf(keyword: string, value: string): Promise<string[]> {
   const text = [
     'import os',
@@ -27,7 +27,7 @@ async function errorsOf(keyword: string, value: string): Promise<string[]> {
 
 describe('docs/endpoint.md', () => {
   for (const [keyword, argument] of Object.entries(ENDPOINT_ARGUMENTS)) {
-    it(`has an example of ${keyword} that is taken, and a range that others are outside of`, async () => {
+    it(`has a valid example of ${keyword}, and a range that excludes the invalid ones`, async () => {
       assert.deepEqual(await errorsOf(keyword, argument.example), []);
       assert.ok(argument.refused.length > 0);
       for (const value of argument.refused) {
@@ -48,8 +48,8 @@ describe('docs/endpoint.md', () => {
     const defaults = JSON.parse(output) as Record<string, string>;
     assert.deepEqual(Object.keys(defaults), Object.keys(ENDPOINT_ARGUMENTS));
     for (const [keyword, value] of Object.entries(defaults)) {
-      const { default: told } = ENDPOINT_ARGUMENTS[keyword as keyof typeof ENDPOINT_ARGUMENTS];
-      if (value !== 'None') assert.equal(told.split(';')[0], value, keyword);
+      const { default: documented } = ENDPOINT_ARGUMENTS[keyword as keyof typeof ENDPOINT_ARGUMENTS];
+      if (value !== 'None') assert.equal(documented.split(';')[0], value, keyword);
     }
   });
 });
@@ -63,7 +63,10 @@ describe('docs/commands.md', () => {
   });
 });
 
-/** How the sources name a variable: `env.NAME`, `environment['NAME']`, `os.environ.get("NAME")`, `NAME_VARIABLE = "NAME"`. */
+/**
+ * How source files read a variable: `env.NAME`, `environment['NAME']`, `os.environ.get("NAME")`,
+ * `NAME_VARIABLE = "NAME"`.
+ */
 const READS = [
   /\b(?:env|environment|variables|dotenv)(?:\.|\[')([A-Z][A-Z\d_]+)\b/g,
   /\b(?:environ|environment)(?:\.get|\.pop)?[[(]"([A-Z][A-Z\d_]+)"/g,
@@ -72,11 +75,11 @@ const READS = [
   /\b[A-Z_]+_VARIABLE = ["']([A-Z][A-Z\d_]+)["']/g,
 ];
 
-/** Names in hints and docstrings that show what a project may write. */
+/** Names in hints and docstrings that are examples for projects. */
 const EXAMPLES = new Set(['NAME', 'TOKEN', 'X']);
 
 describe('docs/environment-variables.md', () => {
-  it('has every variable that the sources name', () => {
+  it('has every variable in the source files', () => {
     const files = globSync('{runtime,server,client}/**/*.{ts,py}', { cwd: ROOT });
     const unknown = files.flatMap((file) => {
       const text = readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/^ *\*.*$/gm, '');

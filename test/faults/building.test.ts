@@ -1,4 +1,4 @@
-/** What goes wrong while a project is built, made real, and what the next build finds. */
+/** Real faults during a build, and what the next build finds. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
@@ -29,7 +29,7 @@ import { fillDisk, readOnly, smallDisk } from './mounts.ts';
 
 const DEMO = { name: 'demo', files: { 'demo.py': 'x = 1\n' } };
 
-/** A project with one endpoint, built by the command in a process of its own. */
+/** A project with one endpoint, built by the command in a separate process. */
 class Bench {
   readonly project: Project;
   readonly env: NodeJS.ProcessEnv;
@@ -73,7 +73,7 @@ class Bench {
     return document.sha256;
   }
 
-  /** Everything that a build may leave unfinished. */
+  /** Everything unfinished that a build can leave behind. */
   leftovers(): string[] {
     const unfinished = ['*.tmp', '*.part', 'building/*', '*.source'].flatMap((name) =>
       globSync(`cache/**/${name}`, { cwd: this.home }),
@@ -109,7 +109,7 @@ function sha256Of(file: string): string {
   return hash('sha256', readFileSync(file));
 }
 
-// uv is installed once for all tests, by a first build.
+// uv is installed once for all tests, by the first build.
 before(() => new Bench(['demo']).project.build());
 
 const UNFIT: {
@@ -120,25 +120,25 @@ const UNFIT: {
   says: RegExp;
 }[] = [
   {
-    title: 'a dependency that does not exist is named with who asks for it',
+    title: 'a dependency that does not exist is named with what requires it',
     dependencies: ['absent'],
     wheels: [],
     code: 'DEPENDENCY_UNRESOLVED',
-    says: /^absent \(asked for by the endpoint "one" \(worker\.py:4\)\) does not exist in the package index\.$/,
+    says: /^absent \(required by the endpoint "one" \(worker\.py:4\)\) does not exist in the package index\.$/,
   },
   {
     title: 'a dependency without a wheel for the target is named with the machine that artifacts run on',
     dependencies: ['demo'],
     wheels: [{ name: 'demo', tag: 'cp311-cp311-win_amd64' }],
     code: 'DEPENDENCY_NO_WHEEL',
-    says: /^demo \(asked for by the endpoint "one" \(worker\.py:4\)\) has no wheel for Python 3\.11 on Linux x86_64/,
+    says: /^demo \(required by the endpoint "one" \(worker\.py:4\)\) has no wheel for Python 3\.11 on Linux x86_64/,
   },
   {
-    title: 'a clash between pins of one endpoint names both',
+    title: 'a conflict between pins of one endpoint names both',
     dependencies: ['demo==1.0', 'demo==2.0'],
     wheels: [DEMO, { ...DEMO, version: '2.0' }],
     code: 'DEPENDENCY_CONFLICT',
-    says: /demo==1\.0 \(asked for by the endpoint "one" \(worker\.py:4\)\) and demo==2\.0 \(asked for by the endpoint "one"/,
+    says: /demo==1\.0 \(required by the endpoint "one" \(worker\.py:4\)\) and demo==2\.0 \(required by the endpoint "one"/,
   },
 ];
 for (const { title, dependencies, wheels, code, says } of UNFIT) {
@@ -154,7 +154,7 @@ for (const { title, dependencies, wheels, code, says } of UNFIT) {
 }
 
 describe('a read-only project folder', () => {
-  test('is named, and what to do', async (t) => {
+  test('is named, with the repair', async (t) => {
     const bench = new Bench([]);
     readOnly(t, bench.root);
     const { code, document } = await bench.build();
@@ -164,7 +164,7 @@ describe('a read-only project folder', () => {
     assert.match(document.error.hint, /permissions of the folder|copy of the project/);
   });
 
-  test('of somebody else is named, and what to do', async (t) => {
+  test('of another user is named, with the repair', async (t) => {
     const bench = new Bench([]);
     const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     chmodSync(path.dirname(bench.root), 0o755);
@@ -172,13 +172,13 @@ describe('a read-only project folder', () => {
     t.after(() => rmSync(home, { recursive: true, force: true }));
     const probe = spawn(nobody[0]!, [...nobody.slice(1), 'touch', path.join(bench.root, 'probe')]);
     const [refused] = (await once(probe, 'close')) as [number];
-    assert.notEqual(refused, 0, 'the folder takes no files of nobody: run the tests as root');
+    assert.notEqual(refused, 0, 'the folder cannot be written by the user nobody: run the tests as root');
     const { document } = await bench.build({ TOOLKIT_HOME: home }, nobody);
     assert.equal(document.error.code, 'NOT_WRITABLE');
     assert.equal(document.error.message, `${path.join(bench.root, '.toolkit')} cannot be written.`);
   });
 
-  test('whose .toolkit can be written builds, and warns that the lock is not kept', async (t) => {
+  test('with a writable .toolkit builds, and warns that the lock is not kept', async (t) => {
     const bench = new Bench(['demo']);
     mkdirSync(path.join(bench.root, '.toolkit'));
     readOnly(t, bench.root);
@@ -190,26 +190,26 @@ describe('a read-only project folder', () => {
 });
 
 describe('a read-only TOOLKIT_HOME', () => {
-  test('serves what it has', async (t) => {
+  test('is enough for a build whose wheels and parts are cached', async (t) => {
     const bench = new Bench(['demo']);
     const good = await bench.built();
     readOnly(t, bench.home);
     assert.equal(await bench.built(), good);
   });
 
-  test('is named when something must be kept in it', async (t) => {
+  test('is named when something must be stored in it', async (t) => {
     const bench = new Bench(['demo']);
     readOnly(t, bench.home);
     const { code, document } = await bench.build();
     assert.equal(code, 1);
     assert.equal(document.error.code, 'NOT_WRITABLE');
     assert.equal(document.error.message, `${path.join(bench.home, 'cache/wheels')} cannot be written.`);
-    assert.match(document.error.hint, /set TOOLKIT_HOME to a folder that you may write/);
+    assert.match(document.error.hint, /set TOOLKIT_HOME to a folder that you can write to/);
   });
 });
 
 describe('a full disk', () => {
-  test('under the project is told, keeps the last artifact and leaves nothing', async (t) => {
+  test('under the project is reported, and the last artifact is all that is left', async (t) => {
     const bench = new Bench(['demo']);
     const files = ['worker.py', 'pyproject.toml'].map(
       (file) => [file, readFileSync(path.join(bench.root, file))] as const,
@@ -222,16 +222,16 @@ describe('a full disk', () => {
     const { code, document } = await bench.build();
     assert.equal(code, 1);
     assert.equal(document.error.code, 'DISK_FULL');
-    assert.match(document.error.message, /^The disk is full while writing .*\.toolkit/);
+    assert.match(document.error.message, /\.toolkit.* cannot be written: the disk is full\.$/);
     assert.equal(sha256Of(bench.artifact), good);
     assert.deepEqual(bench.leftovers(), []);
 
     rmSync(path.join(bench.root, 'filler'));
     rmSync(path.join(bench.root, 'model.bin'));
-    assert.equal(await bench.built(), good, 'room again, and it builds');
+    assert.equal(await bench.built(), good, 'builds once there is space again');
   });
 
-  test('under TOOLKIT_HOME is told, keeps the last artifact and leaves nothing', async (t) => {
+  test('under TOOLKIT_HOME is reported, and the last artifact is all that is left', async (t) => {
     const large = { name: 'large', files: { 'large.bin': randomBytes(2 << 20) } };
     const bench = new Bench(['demo'], [DEMO, large]);
     const good = await bench.built();
@@ -242,13 +242,13 @@ describe('a full disk', () => {
     const { code, document } = await bench.build();
     assert.equal(code, 1);
     assert.equal(document.error.code, 'DISK_FULL');
-    assert.match(document.error.message, /^The disk is full while writing .*cache\/wheels/);
+    assert.match(document.error.message, /cache\/wheels.* cannot be written: the disk is full\.$/);
     assert.match(document.error.hint, /Free some space/);
     assert.equal(sha256Of(bench.artifact), good);
     assert.deepEqual(bench.leftovers(), []);
   });
 
-  test('under the cached parts is told, keeps the last artifact and leaves nothing', async (t) => {
+  test('under the cached parts is reported, and the last artifact is all that is left', async (t) => {
     const large = { name: 'large', files: { 'large.bin': randomBytes(2 << 20) } };
     const bench = new Bench(['demo'], [DEMO, large]);
     const good = await bench.built();
@@ -261,7 +261,7 @@ describe('a full disk', () => {
   });
 });
 
-/** A place of a build where it can be caught: what the project needs for it, and how it is seen. */
+/** A moment of a build at which it can be stopped: what the project needs for it, and how to detect it. */
 interface Moment {
   title: string;
   prepare(bench: Bench, index: PackageIndex): NodeJS.ProcessEnv;
@@ -311,7 +311,7 @@ const MOMENTS: Moment[] = [
   },
 ];
 
-/** An index that answers nothing about `stuck`, and the first half of `slow`. */
+/** An index that never responds about `stuck`, and sends only the first half of `slow`. */
 async function stallingIndex(t: TestContext): Promise<PackageIndex> {
   const index = await packageIndex({
     isHeld: (project) => project === 'stuck',
@@ -329,7 +329,7 @@ async function stallingIndex(t: TestContext): Promise<PackageIndex> {
 
 for (const { title, prepare, isReached } of MOMENTS) {
   describe(`a build ${title}`, () => {
-    test('that is interrupted leaves the last artifact and nothing unfinished but what can be gone on with', async (t) => {
+    test('that is interrupted leaves the last artifact, and nothing unfinished except resumable downloads', async (t) => {
       const { bench, good, child } = await caught(t, prepare, isReached);
       child.kill('SIGINT');
       const { code, document } = await ended(child);
@@ -341,7 +341,7 @@ for (const { title, prepare, isReached } of MOMENTS) {
       await heals(bench, good);
     });
 
-    test('that is killed is made good by the next one', async (t) => {
+    test('that is killed is repaired by the next one', async (t) => {
       const { bench, good, child } = await caught(t, prepare, isReached);
       child.kill('SIGKILL');
       await once(child, 'close');
@@ -361,7 +361,7 @@ async function caught(t: TestContext, prepare: Moment['prepare'], isReached: Mom
   return { bench, good, child };
 }
 
-/** The project as it was builds to the same bytes, and nothing of the broken build is left. */
+/** The original project builds to the same bytes, and nothing of the failed build is left. */
 async function heals(bench: Bench, good: string): Promise<void> {
   rmSync(path.join(bench.root, 'model.bin'), { force: true });
   bench.project.write({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') });
@@ -372,7 +372,7 @@ async function heals(bench: Bench, good: string): Promise<void> {
   assert.deepEqual(left, []);
 }
 
-test('two builds of one project at once both succeed and leave one whole artifact', async () => {
+test('two simultaneous builds of one project both succeed and leave one complete artifact', async () => {
   const bench = new Bench(
     ['demo', 'six'],
     [DEMO, { name: 'six', files: { 'six.bin': randomBytes(3 << 20) } }],
@@ -386,14 +386,14 @@ test('two builds of one project at once both succeed and leave one whole artifac
 
 const DAMAGES: { title: string; damage(cache: string): void }[] = [
   {
-    title: 'a wheel that was cut off',
+    title: 'a truncated wheel',
     damage: (cache) => {
       rmSync(path.join(cache, 'parts'), { recursive: true });
       truncateSync(path.join(cache, 'wheels', readdirSync(path.join(cache, 'wheels'))[0]!), 100);
     },
   },
   {
-    title: 'a part that was written to',
+    title: 'a modified part',
     damage: (cache) => {
       const [part] = globSync('parts/*.tar.gz', { cwd: cache });
       const file = path.join(cache, part!);
@@ -403,14 +403,14 @@ const DAMAGES: { title: string; damage(cache: string): void }[] = [
     },
   },
   {
-    title: "a part's note that is no JSON",
+    title: "a part's record that is not JSON",
     damage: (cache) => {
       const [note] = globSync('parts/*.json', { cwd: cache });
       writeFileSync(path.join(cache, note!), '{');
     },
   },
   {
-    title: 'a list of interpreters that is no JSON',
+    title: 'a list of interpreters that is not JSON',
     damage: (cache) => {
       writeFileSync(path.join(cache, 'interpreters.json'), 'null{');
       rmSync(path.join(cache, 'parts'), { recursive: true });
@@ -418,7 +418,7 @@ const DAMAGES: { title: string; damage(cache: string): void }[] = [
   },
 ];
 for (const { title, damage } of DAMAGES) {
-  test(`a cache with ${title} heals`, async () => {
+  test(`a cache with ${title} is repaired`, async () => {
     const bench = new Bench(['demo']);
     const good = await bench.built();
     damage(path.join(bench.home, 'cache'));
@@ -427,7 +427,7 @@ for (const { title, damage } of DAMAGES) {
   });
 }
 
-test('what no build has used for a month leaves the cache', async () => {
+test('what no build has used for a month is removed from the cache', async () => {
   const bench = new Bench(['demo']);
   await bench.built();
   bench.project.write({ 'worker.py': queueWorker('one', 'dependencies=["six"]') });
@@ -442,6 +442,6 @@ test('what no build has used for a month leaves the cache', async () => {
     utimesSync(path.join(cache, file), old, old);
   }
   await bench.built();
-  assert.deepEqual(count(), [1, 1, 0], 'the part in use stays, with what it was made of gone');
+  assert.deepEqual(count(), [1, 1, 0], 'the used part stays, although its wheels are gone');
   assert.ok(existsSync(path.join(bench.project.links, wheelName({ name: 'six' }))));
 });

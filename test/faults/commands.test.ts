@@ -1,4 +1,4 @@
-/** Faults as commands meet them: every one is there, is told with its repair, and leaves the next command working. */
+/** Real faults as commands meet them: each is reported with its repair, and the next command works. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ interface ErrorDocument {
   error: { code: string; message: string; hint: string };
 }
 
-/** An endpoint that answers `value`, and takes so many seconds to load. */
+/** An endpoint that returns `value`, and takes the given seconds to load. */
 const endpoint = (name: string, value: number, more = '', load = 0): string => `import time
 
 from toolkit_sdk import Endpoint
@@ -55,7 +55,7 @@ const answerOf = async (bench: Workbench, project: string, name: string): Promis
   return ran.json<{ output: unknown }>().output;
 };
 
-/** A port of this machine that somebody listens on, answering nothing found. */
+/** A port of this machine with a server that returns 404. */
 async function listening(t: TestContext): Promise<number> {
   const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -95,7 +95,7 @@ describe('with two endpoints deployed', () => {
     assert.deepEqual(await deployed(), before);
   };
 
-  it('a file that does not parse beside good ones: nothing is deployed, and nothing removed', () =>
+  it('a file that does not parse next to good ones: nothing is deployed or removed', () =>
     unchanged(async () => {
       writeProject(project, {
         'two.py': 'from toolkit_sdk import Endpoint\n@Endpoint(name="two"\ndef two(:\n',
@@ -115,7 +115,7 @@ describe('with two endpoints deployed', () => {
       assert.match(errorOf(ran, 'NO_ENDPOINTS').hint, /decorator syntax/);
     }));
 
-  it("quota: a deploy over the platform's own is refused before anything is uploaded", () =>
+  it("quota: a deploy over the platform's quota is refused before anything is uploaded", () =>
     unchanged(async () => {
       const ran = await bench.toolkit(
         bench.project('large', {
@@ -129,13 +129,13 @@ describe('with two endpoints deployed', () => {
       assert.doesNotMatch(ran.stderr, /Upload/);
     }));
 
-  it('a missing key: the platform is not asked', async (t) => {
+  it('a missing key: no request is sent to the platform', async (t) => {
     const url = `http://127.0.0.1:${await listening(t)}`;
     const ran = await bench.toolkit(project, ['deploy', '--json'], { env: { PLATFORM_API_URL: url } });
     assert.match(errorOf(ran, 'KEY_MISSING').hint, /PLATFORM_API_KEY/);
   });
 
-  it('a foreign key: told with where it came from, before the build', () =>
+  it('a foreign key: reported with its source, before the build', () =>
     unchanged(async () => {
       const ran = await bench.toolkit(project, ['deploy', '--json'], {
         env: { PLATFORM_API_KEY: 'foreign-key' },
@@ -147,7 +147,7 @@ describe('with two endpoints deployed', () => {
       assert.ok(!`${ran.stdout}${ran.stderr}`.includes('foreign-key'));
     }));
 
-  it('.env that points elsewhere: no key of yours goes there', async (t) => {
+  it('.env with another address: none of your keys is sent there', async (t) => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.headers.authorization ?? '');
@@ -177,7 +177,7 @@ describe('with two endpoints deployed', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('two deploys at once: each wins or changes nothing, and one version serves', async () => {
+  it('two deploys at once: each succeeds or changes nothing, and one version serves', async () => {
     const other = bench.project('shop-2', {
       'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
       'one.py': endpoint('one', 11),
@@ -194,25 +194,25 @@ describe('with two endpoints deployed', () => {
       const ran = await bench.toolkit(project, ['call', name, '--env', 'race', '--json']);
       answers.push(ran.json<{ output: number }>().output);
     }
-    assert.ok(['1,2', '11,12'].includes(answers.join()), `a mixed version serves: ${answers.join()}`);
+    assert.ok(['1,2', '11,12'].includes(answers.join()), `versions are mixed: ${answers.join()}`);
     await bench.toolkit(project, ['undeploy', '--all', '--yes', '--env', 'race']);
   });
 
-  it('platform killed in mid-deploy: told, the previous build serves, the next deploy succeeds', async () => {
+  it('platform killed during a deploy: reported, the previous build serves, the next deploy succeeds', async () => {
     writeProject(project, { 'one.py': endpoint('one', 100, '', 30), 'two.py': endpoint('two', 200, '', 30) });
     const child = spawn(process.execPath, [cli, 'deploy', '--verbose'], {
       cwd: project,
       env: { ...cleanEnvironment(), TOOLKIT_HOME: bench.home },
     });
-    let told = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (told += chunk));
-    for (const deadline = Date.now() + 30_000; !/one starting/.test(told); await sleep(20))
-      assert.ok(Date.now() < deadline, told);
+    let printed = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+    for (const deadline = Date.now() + 30_000; !/one starting/.test(printed); await sleep(20))
+      assert.ok(Date.now() < deadline, printed);
     const { pid } = (await bench.toolkit(project, ['platform', 'status', '--json'])).json<PlatformDocument>();
     process.kill(pid!, 'SIGKILL');
     assert.equal((await once(child, 'close'))[0], 1);
-    assert.match(told, /went away while build \d+ was rolling out/);
-    assert.match(told, /Deploy again/);
+    assert.match(printed, /Lost the connection .* while build \d+ was rolling out/);
+    assert.match(printed, /Deploy again/);
 
     assert.equal(await answerOf(bench, project, 'one'), 1);
     writeProject(project, { 'one.py': endpoint('one', 100), 'two.py': endpoint('two', 200) });
@@ -224,7 +224,7 @@ describe('with two endpoints deployed', () => {
     assert.equal(await answerOf(bench, project, 'two'), 200);
   });
 
-  it('dependency that does not exist: named with its endpoint and place, and nothing changes', async (t) => {
+  it('dependency that does not exist: named with its endpoint and location, and nothing changes', async (t) => {
     const index = `http://127.0.0.1:${await listening(t)}/simple`;
     await unchanged(async () => {
       const needy = bench.project('needy', {
@@ -241,7 +241,7 @@ describe('with two endpoints deployed', () => {
     });
   });
 
-  it('read-only project folder: told with the path; check works, and so does the next deploy', async (t) => {
+  it('read-only project folder: reported with the path; check works, and so does the next deploy', async (t) => {
     const folder = bench.project('kept', { 'pyproject.toml': '', 'w.py': endpoint('kept', 1) });
     readOnly(t, folder);
     const ran = await bench.toolkit(folder, ['deploy', '--json']);
@@ -255,7 +255,7 @@ describe('with two endpoints deployed', () => {
     await deploy();
   });
 
-  it('broken pipe: a reader that goes is no error', async () => {
+  it('broken pipe: a reader that ends is not an error', async () => {
     for (const command of ['list', 'status', 'logs one', 'list --json', 'deploy --dry-run']) {
       const line = `set -o pipefail; "${process.execPath}" "${cli}" ${command} | true`;
       const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
@@ -263,7 +263,7 @@ describe('with two endpoints deployed', () => {
       assert.equal(ran.code, 0, `${command}: ${ran.stderr}`);
       assert.doesNotMatch(ran.stderr, /EPIPE|error/);
     }
-    // What would go on for ever ends with its reader: at the next line that it writes.
+    // A command that would run forever ends with its reader, at the next line that it writes.
     writeProject(project, {
       'one.py': endpoint('one', 1).replace('    return', '    print("said")\n    return'),
     });
@@ -274,13 +274,13 @@ describe('with two endpoints deployed', () => {
     const followed = runCommand('bash', ['-c', line], { cwd: project, env });
     const deadline = Date.now() + 20_000;
     while (await Promise.race([followed.then(() => false), sleep(200, true)])) {
-      assert.ok(Date.now() < deadline, 'logs -f goes on without its reader');
+      assert.ok(Date.now() < deadline, 'logs -f continues without its reader');
       await answerOf(bench, project, 'one');
     }
     assert.equal((await followed).code, 0, (await followed).stderr);
   });
 
-  it('two TOOLKIT_HOMEs: two platforms side by side, each with its own key and endpoints', async (t) => {
+  it('two TOOLKIT_HOMEs: two separate platforms, each with its own key and endpoints', async (t) => {
     const second = path.join(bench.folder, 'second');
     mkdirSync(second);
     symlinkSync(path.join(bench.home, 'cache'), path.join(second, 'cache'));
@@ -311,7 +311,7 @@ describe('with two endpoints deployed', () => {
 describe('without a platform', () => {
   const bench = workbench({ after });
 
-  it('port taken: told with the way out, and nothing is left running', async (t) => {
+  it('port taken: reported with the repair, and no process is left', async (t) => {
     const port = String(await listening(t));
     const ran = await bench.toolkit(bench.folder, ['platform', 'start', '--port', port, '--json']);
     const error = errorOf(ran, 'PORT_IN_USE');
@@ -321,7 +321,7 @@ describe('without a platform', () => {
     assert.equal(status.json<PlatformDocument>().running, false);
   });
 
-  it('no HOME: commands work, with state where TOOLKIT_HOME says', async () => {
+  it('no HOME: commands work, with state in TOOLKIT_HOME', async () => {
     const project = bench.project('homeless', { 'pyproject.toml': '', 'w.py': endpoint('w', 1) });
     const { HOME: _, ...homeless } = cleanEnvironment();
     const env = { ...homeless, TOOLKIT_HOME: bench.home };
@@ -331,7 +331,7 @@ describe('without a platform', () => {
     }
   });
 
-  it('TERM=dumb: what is printed has no control characters', async () => {
+  it('TERM=dumb: the output has no control characters', async () => {
     const project = bench.project('dumb', { 'pyproject.toml': '', 'w.py': endpoint('w', 1) });
     const line = `"${process.execPath}" "${cli}" build`;
     const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home, TERM: 'dumb' };

@@ -1,4 +1,7 @@
-/** A project without a line of the toolkit's: a queue worker of another library, and the standard library's web server. */
+/**
+ * A project without the toolkit's code: a queue worker of another library, and the standard library's web
+ * server.
+ */
 export const FOREIGN: Record<string, string> = {
   'pyproject.toml': `
 [project]
@@ -32,6 +35,6 @@ def handler(job):
 
 runpod.serverless.start({"handler": handler})
 `,
-  ping: 'a file that answers GET /ping\n',
+  ping: 'a file that responds to GET /ping\n',
   'hello.txt': 'hello from a file\n',
 };

@@ -23,7 +23,7 @@ describe('a worker of another library', () => {
     return ran.json<TerminalJobBody>();
   }
 
-  it('pulls jobs, answers them and says what they raised', async () => {
+  it('takes jobs, posts their results and reports exceptions', async () => {
     const done = await call('foreign', { n: 41 });
     assert.deepEqual([done.status, done.output, done.retries], ['COMPLETED', { n: 42 }, undefined]);
     const failed = await call('foreign', { n: 'x' });
@@ -32,7 +32,7 @@ describe('a worker of another library', () => {
     assert.equal((await call('foreign', { n: 1 })).status, 'COMPLETED');
   });
 
-  it('renews its leases by pings of its own', async () => {
+  it('renews its leases with its own pings', async () => {
     // Its pings are 10 s apart.
     const ran = await bench.toolkit(project, [
       'call',

@@ -1,4 +1,7 @@
-/** Functions that misbehave, deployed by the command: each costs its own job at most, and is told in one sentence. */
+/**
+ * Functions that misbehave, deployed by the command: each fails at most its own job, with a reason in one
+ * sentence.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -44,20 +47,20 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
   const run = (endpoint: string, input: object): Promise<TerminalJobBody> =>
     post(endpoint, 'runsync?wait=300000', { input });
 
-  /** The whole sentence of a failure, or its type and message where it is an exception. */
+  /** The whole sentence of a failure, or type and message of an exception. */
   async function failure(endpoint: string, input: object): Promise<string> {
     const body = await run(endpoint, input);
     assert.equal(body.status, 'FAILED', JSON.stringify(body));
     assert.ok(body.error);
     if (!body.error.startsWith('{')) return body.error;
-    const told = JSON.parse(body.error) as JobExceptionBody;
-    return `${told.error_type}: ${told.error_message}`;
+    const exception = JSON.parse(body.error) as JobExceptionBody;
+    return `${exception.error_type}: ${exception.error_message}`;
   }
 
   const answers = async (endpoint: string): Promise<void> =>
     assert.equal((await run(endpoint, { how: 'fine' })).output, 'fine');
 
-  const cases: [title: string, endpoint: string, how: string, told: RegExp][] = [
+  const cases: [title: string, endpoint: string, how: string, reason: RegExp][] = [
     [
       'returns NaN',
       'returns',
@@ -71,24 +74,29 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'object',
       /^output is functions\.Thing, which JSON cannot hold; use strings/,
     ],
-    ['returns what holds itself', 'returns', 'cycle', /^output refers to itself or is nested too deeply/],
+    [
+      'returns an object that contains itself',
+      'returns',
+      'cycle',
+      /^output refers to itself or is nested too deeply/,
+    ],
     [
       'returns more than 20 MB',
       'returns',
       'huge',
-      /^output has 21,000,002 bytes; a result may have 20,000,000\.$/,
+      /^output has 21,000,002 bytes; the limit is 20,000,000\.$/,
     ],
     ['raises', 'raises', 'error', /^ValueError: on purpose$/],
     [
-      'raises what has no text',
+      'raises an exception without text',
       'raises',
       'textless',
-      /^functions\.Textless: <its text cannot be had: RuntimeError>$/,
+      /^functions\.Textless: <its text cannot be read: RuntimeError>$/,
     ],
-    ['raises what is no Exception', 'raises', 'interrupt', /^KeyboardInterrupt: $/],
+    ['raises something that is not an Exception', 'raises', 'interrupt', /^KeyboardInterrupt: $/],
     ['calls sys.exit', 'raises', 'exit', /^SystemExit: The function called sys\.exit\(3\)\.$/],
     [
-      'imports a package that is not there',
+      'imports a missing package',
       'raises',
       'import',
       /'pyyaml' is not installed on the worker; declare it in dependencies and import it inside the function body\.$/,
@@ -100,7 +108,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       /^WorkerCrashed: The worker's process ended with exit code 7 while/,
     ],
     [
-      'reads memory that is not its own',
+      'reads memory that does not belong to it',
       'dies',
       'segfault',
       /^WorkerLost: worker lost: SIGSEGV \(11\) while the function ran, \d+ MB in use, 3 retries$/,
@@ -111,24 +119,24 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'kill',
       /^WorkerLost: worker lost: SIGKILL \(9\) while the function ran, \d+ MB in use, 3 retries$/,
     ],
-    ['blocks for ever', 'sleeps', 'block', /^executionTimeout exceeded$/],
-    ['blocks its event loop for ever', 'spins', 'block', /^executionTimeout exceeded$/],
-    ['blocks for ever inside of C', 'sticks', 'block', /^executionTimeout exceeded$/],
+    ['blocks forever', 'sleeps', 'block', /^executionTimeout exceeded$/],
+    ['blocks its event loop forever', 'spins', 'block', /^executionTimeout exceeded$/],
+    ['blocks forever inside C code', 'sticks', 'block', /^executionTimeout exceeded$/],
     [
-      'eats memory',
+      'uses too much memory',
       'hungry',
       'eat',
-      /^MemoryExceeded: The function used more than the 1 GB of memory that its worker has; use less or declare a larger cpu form\.$/,
+      /^MemoryExceeded: The function used more than the 1 GB of memory that its worker has\. Use less, or declare a larger CPU instance\.$/,
     ],
   ];
-  for (const [title, endpoint, how, told] of cases) {
+  for (const [title, endpoint, how, reason] of cases) {
     it(`a function that ${title} fails its job, and the next one runs`, async () => {
-      assert.match(await failure(endpoint, { how }), told);
+      assert.match(await failure(endpoint, { how }), reason);
       await answers(endpoint);
     });
   }
 
-  it('an input that does not fit is told by the argument', async () => {
+  it('an invalid input is reported by argument', async () => {
     assert.equal(await failure('returns', {}), 'returns is missing the argument "how".');
     assert.equal(
       await failure('returns', { how: 'fine', x: 1 }),
@@ -140,7 +148,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     );
   });
 
-  it('an input deeper than Python reads fails its job, and the next one runs', async () => {
+  it('an input nested deeper than Python can read fails its job, and the next one runs', async () => {
     const deep = `{"input":{"how":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
     const answer = await fetch(`${urls.get('returns')}/runsync?wait=300000`, {
       method: 'POST',
@@ -152,7 +160,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     await answers('returns');
   });
 
-  it('a function that prints 100 MB succeeds, and neither memory nor disk keeps them', async () => {
+  it('a function that prints 100 MB succeeds, and neither memory nor disk fills up', async () => {
     const body = await run('loud', { how: 'print' });
     assert.equal(body.status, 'COMPLETED', body.error);
     const { printed, peak } = body.output as { printed: number; peak: number };
@@ -168,12 +176,12 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     assert.ok(bytes > 0 && bytes <= WORKER_LIMITS.logBytes, `the worker's log has ${bytes} bytes`);
   });
 
-  it('a function that forks answers once', async () => {
+  it('a function that forks returns one result', async () => {
     assert.deepEqual((await run('forks', { how: 'return' })).output, 'parent');
     await answers('forks');
   });
 
-  it('what a function leaves running ends with its process', async () => {
+  it('processes that a function leaves running end with its process', async () => {
     const child = (await run('leaves', { how: 'leave' })).output as number;
     assert.ok(isAlive(child));
     assert.match(await failure('leaves', { how: 'die' }), /^WorkerCrashed/);
@@ -181,7 +189,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     await answers('leaves');
   });
 
-  it('a function that closes its output, its files and its link costs its own job only', async () => {
+  it('a function that closes its output, its files and its connection fails only its own job', async () => {
     assert.equal((await run('forks', { how: 'close output' })).output, 'closed');
     assert.match(await failure('forks', { how: 'close files' }), /^WorkerCrashed/);
     await answers('forks');
@@ -203,7 +211,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     assert.equal((await run('asks', { text: 'b' })).output, 'b made 1, asked');
   });
 
-  it('a worker that cannot start is told with its reason, and nothing is deployed', async () => {
+  it('a worker that cannot start is reported with its reason, and nothing is deployed', async () => {
     const broken = bench.project('broken', {
       'pyproject.toml': '[project]\nname = "broken"\n',
       'model.py':
@@ -214,11 +222,14 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     assert.equal(ran.code, 1);
     const { error } = ran.json<{ error: { code: string; message: string } }>();
     assert.equal(error.code, 'ROLLOUT_FAILED');
-    assert.match(error.message, /Model of model\.py cannot be made: ValueError: no weights/);
+    assert.match(
+      error.message,
+      /The class Model of model\.py cannot be instantiated: ValueError: no weights/,
+    );
   });
 });
 
-/** Most memory that the node agent of a home has held, bytes. */
+/** Peak memory of a home's node agent, bytes. */
 function peakOf(home: string): number {
   const [agent] = agentsOf(home);
   assert.ok(agent, 'no node agent runs');

@@ -44,7 +44,7 @@ describe('signals', () => {
     assert.equal((await bench.toolkit(project, ['deploy'])).code, 0);
   });
 
-  /** Sends a signal once the command has said something, or after some milliseconds. */
+  /** Sends a signal after the command has printed something, or after some milliseconds. */
   const interrupt = async (
     args: string[],
     signal: NodeJS.Signals,
@@ -53,17 +53,17 @@ describe('signals', () => {
   ): Promise<Interrupted> => {
     const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
     const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [cli, ...args], { cwd, env });
-    const told = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (told.stdout += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (told.stderr += chunk));
+    const printed = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed.stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (printed.stderr += chunk));
     const closed = once(child, 'close');
     if (typeof when === 'number') await sleep(when);
     else
-      for (const deadline = Date.now() + 30_000; !when.test(told.stdout + told.stderr); await sleep(5))
-        assert.ok(Date.now() < deadline && child.exitCode === null, `${when} never came: ${told.stderr}`);
+      for (const deadline = Date.now() + 30_000; !when.test(printed.stdout + printed.stderr); await sleep(5))
+        assert.ok(Date.now() < deadline && child.exitCode === null, `${when} never came: ${printed.stderr}`);
     child.kill(signal);
     const [code, by] = await closed;
-    return { code, by, ...told };
+    return { code, by, ...printed };
   };
   const deploySucceeds = async (): Promise<void> => {
     writeProject(project, { 'one.py': endpoint((value += 1), 0) });
@@ -85,9 +85,9 @@ describe('signals', () => {
       assert.equal(code, 130, stderr);
       assert.match(stderr, /Interrupted/);
       if (step === 'while workers start')
-        assert.match(stderr, /rolling out build \d+; it finishes that by itself/);
+        assert.match(stderr, /rolling out build \d+; the platform continues the roll-out/);
       assert.equal(existsSync(path.join(project, '.toolkit/.build')), false);
-      // The roll-out that goes on by itself holds the environment until it ends.
+      // The roll-out, which continues by itself, holds the environment until it ends.
       for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
         const ran = await bench.toolkit(project, ['deploy', '--json']);
         if (ran.code === 0) break;
@@ -101,7 +101,7 @@ describe('signals', () => {
     for (const [index, milliseconds] of [60, 120, 180, 250, 330, 420].entries()) {
       writeProject(project, { 'one.py': endpoint((value += 1), 0) });
       const { code, by, stderr } = await interrupt(['deploy'], SIGNALS[index % 3]!, milliseconds);
-      // Before its first line ran, Node itself ends by the signal.
+      // Before the first line of the CLI runs, the signal ends Node itself.
       assert.ok(code === 130 || code === 0 || by !== null, `${code} ${by} ${stderr}`);
       assert.equal(existsSync(path.join(project, '.toolkit/.build')), false);
     }
@@ -137,7 +137,7 @@ describe('signals', () => {
     }
   });
 
-  it('a second signal ends a command that still cleans up', async () => {
+  it('a second signal ends a command that is still cleaning up', async () => {
     const { pid } = JSON.parse(
       readFileSync(path.join(bench.home, HOME_FILES.record), 'utf8'),
     ) as PlatformRecord;
@@ -146,7 +146,7 @@ describe('signals', () => {
     const child = spawn(process.execPath, args, { cwd: project, env });
     const closed = once(child, 'close');
     for await (const chunk of child.stderr) if (/Waiting for one/.test(String(chunk))) break;
-    // The first signal asks the platform to cancel the job, and a stopped platform does not answer.
+    // The first signal asks the platform to cancel the job, and a stopped platform does not respond.
     process.kill(pid, 'SIGSTOP');
     try {
       child.kill('SIGINT');

@@ -1,4 +1,4 @@
-/** A project whose functions do, when they are asked to, what no function should. */
+/** A project whose functions misbehave on request. */
 const HEAD = `
 import os
 from toolkit_sdk import Endpoint

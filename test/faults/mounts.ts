@@ -1,4 +1,4 @@
-/** Disks that are small or take no writes, made by mounting: each asserts that the fault is there. */
+/** Small and read-only disks, made by mounting. Each asserts that the fault exists. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ interface Cleanup {
   after(clean: () => void): void;
 }
 
-/** Mounts an empty disk of some bytes on a folder that exists. */
+/** Mounts an empty disk of the given size on an existing folder. */
 export function smallDisk(t: Cleanup, folder: string, bytes: number): void {
   mount(t, folder, ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
   const { blocks, bsize } = statfsSync(folder);
   assert.ok(blocks * bsize <= bytes + bsize, 'the disk is small');
 }
 
-/** Fills what is left of a disk. */
+/** Fills the free space of a disk. */
 export function fillDisk(folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   assert.throws(() => writeFileSync(path.join(folder, 'filler'), Buffer.alloc((bavail + 1) * bsize)), {
@@ -23,7 +23,7 @@ export function fillDisk(folder: string): void {
   });
 }
 
-/** Makes a folder read-only for everybody, root included. */
+/** Makes a folder read-only for everyone, including root. */
 export function readOnly(t: Cleanup, folder: string): void {
   mount(t, folder, ['--bind', folder, folder]);
   execFileSync('mount', ['-o', 'remount,ro,bind', folder]);
@@ -31,10 +31,10 @@ export function readOnly(t: Cleanup, folder: string): void {
 }
 
 function mount(t: Cleanup, folder: string, args: string[]): void {
-  assert.equal(process.getuid?.(), 0, 'Faults of disks are made by mounting: run the tests as root.');
+  assert.equal(process.getuid?.(), 0, 'Faults of disks require mounting: run the tests as root.');
   execFileSync('mount', args);
   t.after(() => {
-    // The folder around it may have gone first.
+    // The parent folder can already be gone.
     if (readFileSync('/proc/mounts', 'utf8').includes(` ${folder} `))
       execFileSync('umount', ['--lazy', folder]);
   });

@@ -35,14 +35,14 @@ import { startSilent } from '../platform/manualWorker.ts';
 import { codePart } from '../platform/sdkCode.ts';
 import { fillDisk, smallDisk } from './mounts.ts';
 
-/** A home that is cleaned after its test. */
+/** A home that is removed after its test. */
 function newHome(t: TestContext): TestHome {
   const home = new TestHome();
   t.after(() => home.clean());
   return home;
 }
 
-/** A home on a disk of its own of some bytes. */
+/** A home on its own disk of the given size. */
 function smallHome(t: TestContext, bytes: number): TestHome {
   const disk = mkdtempSync(path.join(tmpdir(), 'toolkit-disk-'));
   let home: TestHome | null = null;
@@ -69,7 +69,7 @@ async function builds(platform: TestPlatform): Promise<[string, number][]> {
   return (await platform.endpoints()).map(({ name, build }) => [name, build]);
 }
 
-test('platform killed in mid-deploy: the previous build serves, the next deploy succeeds', async (t) => {
+test('platform killed during a deploy: the previous build serves, the next deploy succeeds', async (t) => {
   const home = newHome(t);
   const first = await home.start();
   await first.deploy({ endpoints: [version('1')] });
@@ -87,7 +87,7 @@ test('platform killed in mid-deploy: the previous build serves, the next deploy 
   assert.equal((await call(second, {}))['output']!['version'], '2');
 });
 
-test('two deploys at once: one wins, the other has a code and changed nothing', async (t) => {
+test('two deploys at once: one succeeds, the other gets an error code and changes nothing', async (t) => {
   const platform = await newHome(t).start();
   await platform.deploy({ environment: 'staging', endpoints: [version('1', { workersMax: 0 })] });
   const deploys = await Promise.allSettled(
@@ -102,7 +102,7 @@ test('two deploys at once: one wins, the other has a code and changed nothing', 
   assert.deepEqual(await builds(platform), [['one', 1]]);
 });
 
-test('artifact changed after upload: bytes of another hash are refused and not kept', async (t) => {
+test('artifact changed after upload: bytes with another hash are refused and not kept', async (t) => {
   const home = newHome(t);
   const platform = await home.start();
   const bytes = randomBytes(1_000);
@@ -117,7 +117,7 @@ test('artifact changed after upload: bytes of another hash are refused and not k
   assert.deepEqual(readdirSync(path.join(home.folder, 'platform/parts')), []);
 });
 
-test('artifact changed on the platform’s disk: found before a worker runs it, and sent anew by the next deploy', async (t) => {
+test('artifact changed on the platform’s disk: noticed before a worker runs it, and uploaded again by the next deploy', async (t) => {
   const home = newHome(t);
   const platform = await home.start();
   const code = await codePart('def work(text: str):\n    return text\n');
@@ -137,7 +137,7 @@ test('artifact changed on the platform’s disk: found before a worker runs it, 
   assert.equal((await call(platform, { text: 'whole' }))['output'], 'whole');
 });
 
-test('port taken: a port that was asked for is named, any other gives way to the next free one', async (t) => {
+test('port taken: a requested port is named, any other is replaced by the next free one', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   t.after(() => taken.close());
@@ -178,7 +178,7 @@ test('two TOOLKIT_HOMEs: each platform has its own port, key, endpoints and jobs
   assert.equal((await call(second, {}))['output']!['version'], '2');
 });
 
-test('a newer store is refused and left as it is', async (t) => {
+test('a newer store is refused and left unchanged', async (t) => {
   const home = newHome(t);
   await (await home.start()).stop();
   const file = path.join(home.folder, 'platform/store.sqlite');
@@ -193,7 +193,7 @@ test('a newer store is refused and left as it is', async (t) => {
   assert.deepEqual(readFileSync(file), before);
 });
 
-test('an older store is brought up to date and keeps what it holds', async (t) => {
+test('an older store is upgraded and keeps its content', async (t) => {
   const home = newHome(t);
   await (await home.start()).stop();
   const file = path.join(home.folder, 'platform/store.sqlite');
@@ -209,10 +209,10 @@ test('an older store is brought up to date and keeps what it holds', async (t) =
   assert.deepEqual([endpoint!.name, endpoint!.build, endpoint!.jobs.completed], ['one', 2, 7]);
   const kept = await platform.request('POST', `${endpoint!.url}/stream/kept-u1?wait=1000`);
   assert.deepEqual(kept.body, { status: 'IN_QUEUE', stream: [{ output: 'chunk' }] });
-  const told = await platform.graphql<object>(
+  const contents = await platform.graphql<object>(
     '{ apps { name } history(app: "shop", environment: "production") { build endpoints current } }',
   );
-  assert.deepEqual(told, {
+  assert.deepEqual(contents, {
     apps: [{ name: 'shop' }],
     history: [
       { build: 2, endpoints: ['one'], current: true },
@@ -221,7 +221,7 @@ test('an older store is brought up to date and keeps what it holds', async (t) =
   });
 });
 
-test('disk full on the platform: nothing is acknowledged that is not kept, and all goes on once there is space', async (t) => {
+test('disk full on the platform: nothing is acknowledged that is not stored, and everything continues once there is space', async (t) => {
   const home = smallHome(t, 24_000_000);
   const platform = await home.start();
   await platform.deploy({ endpoints: [endpointSpec('one'), endpointSpec('paused', { workersMax: 0 })] });
@@ -270,7 +270,7 @@ test('disk full on the platform: nothing is acknowledged that is not kept, and a
   }
 });
 
-test('disk full on the platform: a refused job that a worker has in hand already says so, and its result is not kept', async (t) => {
+test('disk full on the platform: a refused job is reported to the worker that already has it, and its result is not kept', async (t) => {
   const home = smallHome(t, 24_000_000);
   const { platform, worker, url } = await startSilent(home);
   fillDisk(home.folder);
@@ -284,7 +284,7 @@ test('disk full on the platform: a refused job that a worker has in hand already
     const { status, body } = await answering;
     if (status === 200) continue;
     assert.deepEqual([status, body['code']], [507, 'STORAGE_FULL']);
-    assert.match(String(body['error']), /nothing was stored\. A worker may have begun a job all the same/);
+    assert.match(String(body['error']), /nothing was stored\. A worker may already have started a job/);
     rmSync(path.join(home.folder, 'filler'));
     assert.equal((await worker.done(id, { output: 1 })).status, 404);
     assert.equal((await platform.request('GET', `${url}/status/${id}`)).status, 404);
@@ -292,7 +292,7 @@ test('disk full on the platform: a refused job that a worker has in hand already
   }
 });
 
-test('disk full when the platform starts: it says so, and starts once there is space', async (t) => {
+test('disk full when the platform starts: it reports this, and starts once there is space', async (t) => {
   const home = smallHome(t, 4_000_000);
   fillDisk(home.folder);
   const { message } = await startProcess(home.folder);
@@ -314,7 +314,7 @@ def work(lines: int, full: str = ""):
     return {"lines": lines, "pid": os.getppid()}
 `;
 
-test('disk full under a worker’s log: its lines are lost, its jobs are not', async (t) => {
+test('disk full under a worker’s log: log lines are lost, but no jobs', async (t) => {
   const home = smallHome(t, 40_000_000);
   const platform = await home.start();
   const code = await codePart(TALKATIVE);
@@ -331,17 +331,17 @@ test('disk full under a worker’s log: its lines are lost, its jobs are not', a
   writeFileSync(sign, '');
   const log = path.join(home.folder, 'platform/logs');
   const size = () => statfsSync(log).bavail;
-  await until('the log takes no more', () => size() === 0);
+  await until('the log accepts no more', () => size() === 0);
   await sleep(500);
   rmSync(path.join(home.folder, 'filler'));
   const ended = await platform.request('GET', `${url}/status-sync/${String(run.body['id'])}?wait=60000`);
   assert.equal(ended.body['status'], 'COMPLETED', JSON.stringify(ended.body));
   const after = await call(platform, { lines: 1 });
   assert.equal(after['status'], 'COMPLETED');
-  assert.equal(after['output']!['pid'], before['output']!['pid'], 'the worker lives on');
+  assert.equal(after['output']!['pid'], before['output']!['pid'], 'the worker keeps running');
 });
 
-test('disk full under the platform’s log: lines are dropped, and come again once there is space', (t) => {
+test('disk full under the platform’s log: lines are dropped, and written again once there is space', (t) => {
   const { folder } = smallHome(t, 1_000_000);
   const log = openLog(folder);
   log.info('before');
@@ -359,7 +359,7 @@ for (const [jump, milliseconds] of [
   ['forward', 3_600_000],
   ['back', -3_600_000],
 ] as const) {
-  test(`clock jumps an hour ${jump}: no lease is lost, no job expires, no upload is cut off`, async (t) => {
+  test(`clock jumps an hour ${jump}: no lease is lost, no job expires, no upload is aborted`, async (t) => {
     const home = newHome(t);
     const file = path.join(home.folder, 'clock');
     writeFileSync(file, '0');
@@ -389,9 +389,9 @@ for (const [jump, milliseconds] of [
       )
     ).createKey;
     const { keys } = await platform.graphql<{ keys: { created: string }[] }>('{ keys { created } }');
-    const told = Math.max(...keys.map(({ created }) => Date.parse(created)));
+    const latest = Math.max(...keys.map(({ created }) => Date.parse(created)));
     const least = Math.min(...keys.map(({ created }) => Date.parse(created)));
-    assert.ok(key !== '' && told - least > 3_000_000, 'the clock has jumped');
+    assert.ok(key !== '' && latest - least > 3_000_000, 'the clock has jumped');
 
     const done = await platform.request('GET', `${url}/status-sync/${String(running.body['id'])}`);
     assert.deepEqual([done.body['status'], done.body['retries']], ['COMPLETED', undefined]);
@@ -426,7 +426,7 @@ test('a worker that cannot start: the deploy fails with its last lines and is un
   assert.equal(next.state, 'succeeded');
 });
 
-/** A function whose module loads only while a file is there. */
+/** A function whose module loads only while a file exists. */
 const NEEDS_FILE = (file: string) => `
 open(${JSON.stringify(file)}).close()
 
@@ -435,7 +435,7 @@ def work(text: str):
     return {"text": text, "pid": os.getppid()}
 `;
 
-test('a worker whose start fails later: it stays up and answers each job with the reason', async (t) => {
+test('a worker whose start fails later: it keeps running and fails each job with the reason', async (t) => {
   const home = newHome(t);
   const platform = await home.start();
   const file = path.join(home.shared, 'model.bin');
@@ -459,11 +459,20 @@ test('a worker whose start fails later: it stays up and answers each job with th
   assert.equal((await platform.endpoint('one')).workers.unhealthy, 1);
 });
 
-test('a poison job: it is FAILED after its retries, and the next one is served', async (t) => {
+test('a job that kills its workers: it is FAILED after its retries, and the next one is served', async (t) => {
   const platform = await newHome(t).start();
   await platform.deploy({ endpoints: [endpointSpec('one', { workersMax: 1 })] });
   const body = await call(platform, { crash: true });
-  assert.deepEqual([body['status'], body['error'], body['retries']], ['FAILED', 'worker lost', 3]);
+  assert.deepEqual([body['status'], body['retries']], ['FAILED', 3]);
+  const error = JSON.parse(String(body['error'])) as Record<string, string>;
+  assert.deepEqual(
+    [error['error_type'], error['error_message'], error['worker_id']],
+    [
+      'WorkerLost',
+      'worker lost: The command `python3 foreign_worker.py` ended with exit code 3, 3 retries',
+      body['workerId'],
+    ],
+  );
   assert.equal((await call(platform, {}))['status'], 'COMPLETED');
 });
 
@@ -475,7 +484,7 @@ def work(megabytes: int):
     return {"held": len(held), "pid": os.getppid()}
 `;
 
-test('a function that eats memory: its job fails with a sentence, is not retried, and the others are served', async (t) => {
+test('a function that exhausts its memory: its job fails with a reason, is not retried, and others are served', async (t) => {
   const platform = await newHome(t).start();
   const endpoints = [functionSpec('one', { hardware: { cpu: 'cpu3c-1-1' }, workersMax: 1 })];
   const deployed = await platform.deploy({ code: await codePart(HUNGRY), endpoints });
@@ -487,10 +496,10 @@ test('a function that eats memory: its job fails with a sentence, is not retried
   assert.match(String(large['error']), /memory/i);
   const after = await call(platform, { megabytes: 200 });
   assert.equal(after['status'], 'COMPLETED');
-  assert.equal(after['output']!['pid'], small['output']!['pid'], 'the supervisor lives on');
+  assert.equal(after['output']!['pid'], small['output']!['pid'], 'the supervisor keeps running');
 });
 
-test('a store that is no store is named, and left as it is', async (t) => {
+test('a store that is not a store is named, and left unchanged', async (t) => {
   const home = newHome(t);
   await (await home.start()).stop();
   const file = path.join(home.folder, 'platform/store.sqlite');

@@ -1,4 +1,4 @@
-/** All layouts: titles and endpoints of the ones with answers do not repeat. */
+/** All layouts. Titles are unique, and so are the endpoints of layouts with answers. */
 import { FORMS } from './forms.ts';
 import { IMPORTS } from './imports.ts';
 import type { Layout } from './layout.ts';

@@ -1,4 +1,6 @@
-/** Layouts → deployed one after the other into one app of one platform, and each endpoint called as users call it. */
+/**
+ * Deploys layouts one after the other into one app of one platform, and calls each endpoint like users do.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +8,7 @@ import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
 import type { Workbench } from '../setup/toolkit.ts';
 import { filesOf, type Layout } from './layout.ts';
 
-/** Writes a layout's project and gives its folder. */
+/** Writes a layout's project and returns its folder. */
 export function layoutProject(bench: Workbench, layout: Layout, name: string): string {
   const folder = path.join(bench.folder, name);
   mkdirSync(path.join(folder, '.git'), { recursive: true });
@@ -19,7 +21,7 @@ export function layoutProject(bench: Workbench, layout: Layout, name: string): s
   return folder;
 }
 
-/** Deploys in place of the layout before, and compares each answer. */
+/** Deploys a layout in place of the previous one, and compares each answer. */
 export async function serveLayout(bench: Workbench, layout: Layout, name: string): Promise<void> {
   const folder = layoutProject(bench, layout, name);
   const ran = await bench.toolkit(folder, ['deploy', '--app', 'layouts', '--yes', '--json']);

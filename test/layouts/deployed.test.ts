@@ -1,4 +1,4 @@
-/** A part of the layouts goes the whole road in each run; test/long/layouts.test.ts sends all of them. */
+/** Some layouts are deployed and called in each run; test/long/layouts.test.ts does this for all of them. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { workbench } from '../setup/toolkit.ts';
@@ -10,9 +10,9 @@ describe('deployed layouts', () => {
 
   for (const [at, layout] of LAYOUTS.entries()) {
     if (layout.sample) {
-      it(`answers for ${layout.title}`, () => serveLayout(bench, layout, `layout-${at}`));
+      it(`serves ${layout.title}`, () => serveLayout(bench, layout, `layout-${at}`));
     } else if (!layout.answers) {
-      it(`deploys nothing of ${layout.title}, and exits 1 with the place`, async () => {
+      it(`deploys nothing of ${layout.title}, and exits with 1 and the location`, async () => {
         const folder = layoutProject(bench, layout, `layout-${at}`);
         const ran = await bench.toolkit(folder, ['deploy', '--app', 'layouts', '--yes', '--json']);
         assert.equal(ran.code, 1, ran.stdout);

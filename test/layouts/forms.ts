@@ -1,4 +1,4 @@
-/** Forms of what is declared: functions, generators, classes, commands. */
+/** Forms of declarations: functions, generators, classes, commands. */
 import type { Layout } from './layout.ts';
 
 export const FORMS: Layout[] = [
@@ -22,7 +22,7 @@ async def c():
     sample: true,
   },
   {
-    title: 'branches of which a worker takes one',
+    title: 'branches of which a worker runs one',
     files: `=== a.py
 import os, sys
 from toolkit_sdk import Endpoint
@@ -165,7 +165,7 @@ class Shorter:
     answers: { alias: 1, lambda: 2 },
   },
   {
-    title: 'an instance that a condition names',
+    title: 'an instance named in a condition',
     files: `=== a.py
 import enum
 from toolkit_sdk import Endpoint
@@ -202,7 +202,7 @@ class Models:
     sample: true,
   },
   {
-    title: 'a command that is a worker of its own',
+    title: 'a command that is its own worker',
     files: `=== pyproject.toml
 [tool.toolkit]
 app = "commands"

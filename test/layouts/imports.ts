@@ -1,4 +1,4 @@
-/** Ways in which `Endpoint` and its instances reach the place where they are used. */
+/** Ways in which `Endpoint` and its instances are imported where they are used. */
 import type { Layout } from './layout.ts';
 
 export const IMPORTS: Layout[] = [
@@ -97,7 +97,7 @@ def named():
     sample: true,
   },
   {
-    title: 'an instance that is re-exported is one endpoint',
+    title: 'a re-exported instance, which is one endpoint',
     files: `=== app/__init__.py
 from .declared import api
 === app/declared.py
@@ -137,7 +137,7 @@ def more():
     sample: true,
   },
   {
-    title: 'relative imports inside of a package',
+    title: 'relative imports within a package',
     files: `=== service/__init__.py
 === service/names.py
 NAME = "relative"
@@ -157,7 +157,7 @@ ANSWER = 42
     sample: true,
   },
   {
-    title: 'imports that only type checkers see',
+    title: 'imports for type checkers only',
     files: `=== a.py
 from __future__ import annotations
 from typing import TYPE_CHECKING
@@ -186,7 +186,7 @@ def work():
     answers: { optional: 'optional' },
   },
   {
-    title: 'another package’s Endpoint and one of the project’s own beside ours',
+    title: "another package’s Endpoint and one of the project next to the toolkit's",
     files: `=== foreign.py
 class Endpoint:
     def __init__(self, **given): self.given = given
@@ -212,7 +212,7 @@ def ours():
     sample: true,
   },
   {
-    title: 'the class by way of a class body, a tuple and a fallback',
+    title: 'the class through a class body, a tuple and a fallback',
     files: `=== a.py
 try:
     from toolkit_sdk import Endpoint
@@ -232,7 +232,7 @@ def b():
     answers: { 'by-class': 'class', 'by-tuple': 'tuple' },
   },
   {
-    title: 'a peer imported inside of a body',
+    title: 'a peer imported in a function body',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 @Endpoint(name="caller")

@@ -1,21 +1,21 @@
-/** A layout as data: a project's files, and what becomes of each declaration in it. */
+/** A layout as data: a project's files, and what each declaration in it becomes. */
 
 export interface Layout {
   title: string;
-  /** `=== path` begins a file; a record where bytes matter. */
+  /** `=== path` begins a file; a record where exact bytes matter. */
   files: string | Record<string, string | Uint8Array>;
-  /** Links to make: path → target. */
+  /** Links to create: path → target. */
   links?: Record<string, string>;
-  /** Every declaration: name, or `?` where only running the code could tell → `kind file:line`. */
+  /** Every declaration: name, or `?` if it is known only at run time → `kind file:line`. */
   endpoints: Record<string, string>;
-  /** Findings as printed, `file:line:column code`, but for functions without a docstring. */
+  /** Findings as printed, `file:line:column code`, except those for functions without a docstring. */
   findings?: string[];
   /**
-   * What the deployed endpoints answer: a queue-based one by its name to an empty input, a route as
-   * `name METHOD /path`. A layout without answers is refused.
+   * What the deployed endpoints return: a queue-based one by its name for an empty input, a route as `name
+   * METHOD /path`. A layout without answers is refused.
    */
   answers?: Record<string, unknown>;
-  /** One of those that are deployed in each run of the tests, not only in the long one. */
+  /** Whether each test run deploys it, not only the long one. */
   sample?: true;
 }
 

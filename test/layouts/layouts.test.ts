@@ -1,4 +1,4 @@
-/** Each declaration of each layout is served, or told with file, line and column and refused. */
+/** Each declaration of each layout is served, or reported with file, line and column and refused. */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -42,7 +42,7 @@ describe('layouts', () => {
     it(`${layout.answers ? 'serves' : 'refuses'} ${layout.title}`, () => check(layout));
   }
 
-  it('are 60 or more, each of its own', () => {
+  it('are at least 60, all different', () => {
     assert.ok(LAYOUTS.length >= 60, String(LAYOUTS.length));
     assert.equal(new Set(LAYOUTS.map(({ title }) => title)).size, LAYOUTS.length);
   });

@@ -1,4 +1,4 @@
-/** Places in files, folders and statements where declarations stand. */
+/** Locations of declarations in files, folders and statements. */
 import type { Layout } from './layout.ts';
 
 const WORK = (name: string) => `from toolkit_sdk import Endpoint
@@ -22,7 +22,7 @@ export const PLACES: Layout[] = [
     answers: { nested: 'nested' },
   },
   {
-    title: 'a path that is no identifier',
+    title: 'a path that is not an identifier',
     files: { 'my-app/v1.0/work er.py': WORK('odd') },
     endpoints: { odd: 'queue my-app/v1.0/work er.py:2' },
     answers: { odd: 'odd' },
@@ -48,7 +48,7 @@ export const PLACES: Layout[] = [
     sample: true,
   },
   {
-    title: 'functions of one name in two files',
+    title: 'functions of the same name in two files',
     files: { 'a.py': WORK('one'), 'b.py': WORK('two') },
     endpoints: { one: 'queue a.py:2', two: 'queue b.py:2' },
     answers: { one: 'one', two: 'two' },
@@ -164,7 +164,7 @@ def x():
     answers: { 'in-class GET /x': 'x' },
   },
   {
-    title: 'an annotated instance, and one that is Final',
+    title: 'an annotated instance, and a Final one',
     files: `=== a.py
 from typing import Final
 from toolkit_sdk import Endpoint
@@ -192,7 +192,7 @@ def x():
     answers: { 'renamed GET /x': 'x' },
   },
   {
-    title: 'what stands under if __name__ == "__main__" beside a declaration',
+    title: 'code under if __name__ == "__main__" next to a declaration',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 @Endpoint(name="script")
@@ -212,7 +212,7 @@ if __name__ == "__main__":
     answers: { living: 'living' },
   },
   {
-    title: 'a sibling without our words that does not parse',
+    title: 'a sibling that does not mention the toolkit and does not parse',
     files: { 'a.py': WORK('sound'), 'broken.py': 'def (:\n' },
     endpoints: { sound: 'queue a.py:2' },
     answers: { sound: 'sound' },
@@ -247,7 +247,7 @@ if __name__ == "__main__":
     answers: { shipped: 'shipped' },
   },
   {
-    title: 'a file that .toolkitignore takes out of an ignored folder',
+    title: 'a file that .toolkitignore includes from an ignored folder',
     files: {
       '.gitignore': '/made/\n*.json\n',
       '.toolkitignore': '!/made/work.py\n!/table.json\n',

@@ -1,4 +1,6 @@
-/** Layouts whose declarations cannot be served as they stand: each is told with its place, and nothing is deployed. */
+/**
+ * Layouts whose declarations cannot be served: each is reported with its location, and nothing is deployed.
+ */
 import type { Layout } from './layout.ts';
 
 const GOOD = `=== good.py
@@ -129,7 +131,7 @@ if TYPE_CHECKING:
     findings: ['a.py:4:6 unsupported-form', 'a.py:7:11 unsupported-form'],
   },
   {
-    title: 'a route that is called and not written as a decorator',
+    title: 'a route that is called instead of used as a decorator',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 api = Endpoint(name="called")
@@ -141,7 +143,7 @@ y = api.post("/y")
     findings: ['a.py:2:7 no-routes', 'a.py:4:1 unsupported-form', 'a.py:5:5 unsupported-form'],
   },
   {
-    title: 'an instance that is called and not written as a decorator',
+    title: 'an instance that is called instead of used as a decorator',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 queue = Endpoint(name="called-queue")
@@ -199,7 +201,7 @@ class Two:
     findings: ['a.py:3:7 many-functions'],
   },
   {
-    title: 'a class whose instance needs arguments',
+    title: 'a class whose instance requires arguments',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 @Endpoint(name="needs")
@@ -239,7 +241,7 @@ def b(): ...
     findings: ['a.py:4:5 duplicate-queue-name', 'a.py:6:5 duplicate-queue-name'],
   },
   {
-    title: 'a syntax error beside good declarations',
+    title: 'a syntax error next to good declarations',
     files: `${GOOD}=== a.py
 from toolkit_sdk import Endpoint
 @Endpoint(name="broken")
@@ -250,7 +252,7 @@ def work(:
     findings: ['a.py:3:9 syntax-error'],
   },
   {
-    title: 'bytes that are no text beside good declarations',
+    title: 'bytes that are not text next to good declarations',
     files: {
       'good.py': 'from toolkit_sdk import Endpoint\n@Endpoint(name="good")\ndef good(): ...\n',
       'a.py': Buffer.from('from toolkit_sdk import Endpoint\n# \xff\n', 'latin1'),
@@ -259,7 +261,7 @@ def work(:
     findings: ['a.py:2:1 unreadable-file'],
   },
   {
-    title: 'a value from a function, from an operator that is not followed and from the environment',
+    title: 'a value from a function, from an unsupported operator and from the environment',
     files: `=== a.py
 import os
 from toolkit_sdk import Endpoint
@@ -286,7 +288,7 @@ def work(): ...
     findings: ['a.py:4:41 dynamic-value'],
   },
   {
-    title: 'a module that does not ship',
+    title: 'a module that is not in the artifact',
     files: `=== .gitignore
 local_settings.py
 === local_settings.py
@@ -302,7 +304,7 @@ def work():
     findings: ['a.py:1:6 imports-ignored-file'],
   },
   {
-    title: 'a route of a name that is defined nowhere',
+    title: 'a route of an undefined name',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 api = Endpoint()

@@ -1,4 +1,4 @@
-/** Bytes and texts that editors and systems make. */
+/** Bytes and texts as editors and systems write them. */
 import type { Layout } from './layout.ts';
 
 const TEXT = `from toolkit_sdk import Endpoint
@@ -41,7 +41,7 @@ export const TEXTS: Layout[] = [
     sample: true,
   },
   {
-    title: 'tabs, form feeds, continuation lines and no last line end',
+    title: 'tabs, form feeds, continuation lines and no line end at the end',
     files: {
       'a.py': `from toolkit_sdk \\\n  import Endpoint\n\f\n@ Endpoint ( \\\n\tname = "text" )\ndef work ( ) :\n\treturn "ok"`,
     },

@@ -1,4 +1,4 @@
-/** Ways to write a declaration's arguments. */
+/** Ways to write the arguments of a declaration. */
 import type { Layout } from './layout.ts';
 
 export const VALUES: Layout[] = [
@@ -82,7 +82,7 @@ def b():
     answers: { spread: 'fast', 'spread-twice': 2 },
   },
   {
-    title: 'lists and tuples, with what other lists hold',
+    title: 'lists and tuples, with elements of other lists',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 BASE = ("idna==3.10",)
@@ -95,7 +95,7 @@ def work():
     answers: { listed: '3.10' },
   },
   {
-    title: 'arguments over several lines with comments that hold our words',
+    title: 'arguments over several lines with comments that contain keywords of the toolkit',
     files: `=== a.py
 # Endpoint(name="commented") is no declaration, and neither is @Endpoint(name="so").
 from toolkit_sdk import Endpoint
@@ -148,7 +148,7 @@ def c():
     answers: { member: 'a', 'cpu-member': 'b', dotted: 'c' },
   },
   {
-    title: 'arithmetic, formatting, made dicts and members of an enumeration',
+    title: 'arithmetic, formatting, constructed dicts and members of an enumeration',
     files: `=== a.py
 import enum
 from toolkit_sdk import Endpoint

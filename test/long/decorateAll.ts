@@ -1,4 +1,4 @@
-/** A project → the same, with every function of its modules an endpoint, as Python's own parser sees them. */
+/** Turns every function of a project's modules into an endpoint, found with Python's own parser. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -68,8 +68,8 @@ print(json.dumps({"endpoints": endpoints, "again": again, "maybe": maybe}))
 /**
  * Decorates all functions.
  *
- * @returns Names of the endpoints, and places of decorators whose functions are not what their names mean in the end, or
- * may not be. In a module that always raises no name means anything.
+ * @returns Names of the endpoints, and locations of decorators whose functions are not, or possibly not, what
+ * their names mean at the end. In a module that always raises, no name has a meaning.
  */
 export function decorateAll(root: string): { endpoints: string[]; again: string[]; maybe: string[] } {
   const output = execFileSync(python, ['-c', PROGRAM, root], { encoding: 'utf8', maxBuffer: 2 ** 28 });

@@ -1,4 +1,4 @@
-/** However `toolkit dev` ends, nothing of it is left: no live endpoint, no process, no record. */
+/** However `toolkit dev` ends, nothing is left: no live endpoint, no process, no record. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { DevSession } from '../dev/devSession.ts';
 import { workbench } from '../setup/toolkit.ts';
 
 const ROUNDS = 20;
-/** What is left of a dev that was killed goes within this, milliseconds. */
+/** Leftovers of a killed dev are gone after this time, milliseconds. */
 const AFTER_KILL = 15_000;
 
 const FILES = {
@@ -22,7 +22,7 @@ const FILES = {
     'from toolkit_sdk import Endpoint\n\napi = Endpoint(name="web", cpu="cpu3c-1-2", workers=1)\n\n\n@api.get("/hello")\ndef hello():\n    return "hello"\n',
 };
 
-describe('the ends of dev, again and again', () => {
+describe('start and end of dev, again and again', () => {
   const bench = workbench({ after });
   const project = bench.project('app', FILES);
 
@@ -31,7 +31,10 @@ describe('the ends of dev, again and again', () => {
     return endpoints.filter(({ live }) => live).map(({ name }) => name);
   }
 
-  /** Processes that were started with this home, but for the platform: dev itself, and workers with what they run. */
+  /**
+   * Processes that were started with this home, except the platform: dev itself, and workers with their
+   * children.
+   */
   function processes(): string[] {
     const record = path.join(bench.home, 'platform.json');
     const { pid: platform } = JSON.parse(readFileSync(record, 'utf8')) as PlatformRecord;
@@ -40,7 +43,7 @@ describe('the ends of dev, again and again', () => {
       try {
         return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(bench.home);
       } catch {
-        // It has ended meanwhile.
+        // It has ended since.
         return false;
       }
     });
@@ -59,7 +62,7 @@ describe('the ends of dev, again and again', () => {
     it(`${ROUNDS} × ${signal}: 0 live endpoints and 0 processes are left`, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const dev = await begin(round % 4 === 3 ? ['--auto-provision'] : []);
-        // In every second round something is under way.
+        // In every second round a job or request is in progress.
         if (round % 2 === 1) dev.request('POST', '/queue/run', { input: { seconds: 2 } }).catch(() => {});
         await sleep(randomInt(200));
         assert.equal(await dev.stop(signal), 0, dev.stderr);
@@ -83,9 +86,9 @@ describe('the ends of dev, again and again', () => {
       }
       longest = Math.max(longest, performance.now() - killedAt);
     }
-    t.diagnostic(`the last of them was gone after ${(longest / 1_000).toFixed(1)} s at most`);
+    t.diagnostic(`the last of them was gone after at most ${(longest / 1_000).toFixed(1)} s`);
     const dev = await begin();
     await dev.stop();
-    assert.deepEqual(records(), [], 'records of killed ones are removed by the next one');
+    assert.deepEqual(records(), [], 'records of killed devs are removed by the next one');
   });
 });

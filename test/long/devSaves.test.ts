@@ -1,6 +1,6 @@
 /**
- * Saves in random order, some of them broken, under a steady stream of requests: each request is answered by code that
- * was good, never by older code than before, and in the end dev is as one that has just started.
+ * Saves in random order, some of them broken, under a steady stream of requests: each response comes from
+ * good code, never from older code than before, and in the end dev equals one that has just started.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -28,7 +28,7 @@ const TEXTS: Record<File, (version: number) => string> = {
   'helper.py': (version) => `VERSION = ${version}\n`,
 };
 
-/** The files that an endpoint's answer tells the versions of. */
+/** The files whose versions are in an endpoint's response. */
 const ANSWERS = { one: ['one.py'], two: ['two.py', 'helper.py'], web: ['web.py', 'helper.py'] } as const;
 type Name = keyof typeof ANSWERS;
 
@@ -50,7 +50,7 @@ it(`${SAVES} saves under a stream of requests`, async (t) => {
   });
   const dev = await DevSession.start(project, bench.home);
 
-  /** The good versions that were written of each file, the newest last. */
+  /** The good versions written for each file, the newest last. */
   const good: Record<File, number[]> = { 'one.py': [0], 'two.py': [0], 'web.py': [0], 'helper.py': [0] };
 
   async function ask(name: Name, from = dev): Promise<number[]> {
@@ -82,7 +82,7 @@ it(`${SAVES} saves under a stream of requests`, async (t) => {
     }
   }
 
-  /** Writes a file as editors do: in place, or by replacing it. */
+  /** Writes a file like editors do: in place, or by replacing it. */
   function save(file: string, text: string): void {
     const place = path.join(project, file);
     if (below(2) === 0) return writeFileSync(place, text);
@@ -97,12 +97,12 @@ it(`${SAVES} saves under a stream of requests`, async (t) => {
       good[file].push(version);
       save(file, TEXTS[file](version));
     } else if (kind < 8) {
-      // A function that imports the helper by itself fails with it, as it does when deployed.
+      // A function that imports the helper fails with it, as it does when deployed.
       const ways = file === 'helper.py' ? 1 : BROKEN.length;
       save(file, BROKEN[below(ways)]!(TEXTS[file](version)));
     } else if (kind === 8) save(file, TEXTS[file](good[file].at(-1)!));
     else {
-      // As a switch of branches does: many files at once, endpoints among them.
+      // Like a switch of branches: many files at once, including endpoints.
       const folder = path.join(project, 'branch');
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder);
@@ -144,7 +144,7 @@ it(`${SAVES} saves under a stream of requests`, async (t) => {
   assert.equal(await fresh.stop(), 0);
 });
 
-/** Whole numbers below a limit, always the same of one seed (mulberry32). */
+/** Integers below a limit, always the same for a seed (mulberry32). */
 function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

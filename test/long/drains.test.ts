@@ -1,4 +1,4 @@
-/** What outlives a deploy: streams and WebSockets of a replaced worker go on for a minute, then they are closed. */
+/** Streams and WebSockets of a replaced worker continue for a minute, then they are closed. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -25,7 +25,7 @@ describe('a worker that is replaced', { concurrency: 2 }, () => {
 
   it('serves its WebSocket for a minute, then closes it with 1001', async () => {
     const headers = { authorization: `Bearer ${platform.key}` };
-    // Node's own takes headers beside the protocols.
+    // Node's own WebSocket accepts headers in addition to protocols.
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers } as unknown as string[]);
     await once(socket, 'open');
     const echo = async (text: string) => {

@@ -19,7 +19,7 @@ const collect = runInNewContext('gc') as () => void;
 
 describe('10,000 random edits of real files', () => {
   for (const { name, load } of ENGINES) {
-    it(`leave a live document with the facts of a full reading: ${name}`, async (t) => {
+    it(`keep a live document equal to a full reading: ${name}`, async (t) => {
       const parser = await load();
       const texts = [...ownTexts(), ...libraryTexts(10), ...HOPELESS];
       const seed = randomInt(2 ** 30);
@@ -27,7 +27,7 @@ describe('10,000 random edits of real files', () => {
       let tried = 0;
       for (let round = 0; tried < 10_000; round += 1) {
         tried += tryEdits(parser, texts, { seed: seed + round, lines: 300 });
-        // The collector does not see how large the trees of the native engine are.
+        // The garbage collector does not know how large the trees of the native engine are.
         collect();
       }
       t.diagnostic(`${tried} edits`);
@@ -37,12 +37,13 @@ describe('10,000 random edits of real files', () => {
 });
 
 describe('random edits of large files', () => {
-  // A file is cut into stretches above the first length, and its trees are given back in between above the other.
+  // Above the first length a file is read in sections; above the second one, their trees are released in
+  // between.
   for (const [characters, sessions] of [
     [262_144, 40],
     [1_000_000, 8],
   ] as const) {
-    it(`leave a live document with the facts of a full reading: ${characters} characters`, async (t) => {
+    it(`keep a live document equal to a full reading: ${characters} characters`, async (t) => {
       const parser = await loadWasmParser();
       const seed = randomInt(2 ** 30);
       t.diagnostic(`seed ${seed}`);
@@ -53,7 +54,7 @@ describe('random edits of large files', () => {
 });
 
 describe('100,000 edits of one document', () => {
-  it('leave no memory behind once it is closed', async (t) => {
+  it('leave no memory behind after it is closed', async (t) => {
     const parser = await loadWasmParser();
     const text = libraryTexts(1).find(({ title }) => title === 'argparse.py')!.text;
     const line = text.split('\n').findIndex((written) => written.startsWith('        return '));
@@ -82,7 +83,7 @@ describe('100,000 edits of one document', () => {
 });
 
 describe('an engine that runs out of its 2 GB', () => {
-  it('says that it has stopped, and says so ever after', async () => {
+  it('reports that it has stopped, at every later call too', async () => {
     const script = `
       import { loadWasmParser } from ${JSON.stringify(engine)};
       const parser = await loadWasmParser();
@@ -95,14 +96,14 @@ describe('an engine that runs out of its 2 GB', () => {
       };
       const text = 'x = [1, 2, (3, 4), {5: 6}]\\n'.repeat(60_000);
       for (let trees = 0; trees < 100; trees += 1) {
-        const told = parse(text);
-        if (told === null) continue;
-        console.log(told);
+        const message = parse(text);
+        if (message === null) continue;
+        console.log(message);
         console.log(parse('x = 1\\n'));
         break;
       }`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    const told = 'INTERNAL: The syntax engine stopped working.\n';
-    assert.equal(stdout, told.repeat(2));
+    const message = 'INTERNAL: The syntax engine stopped working.\n';
+    assert.equal(stdout, message.repeat(2));
   });
 });

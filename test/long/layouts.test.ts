@@ -8,6 +8,6 @@ describe('all layouts, deployed', () => {
 
   for (const [at, layout] of LAYOUTS.entries()) {
     if (!layout.answers) continue;
-    it(`answers for ${layout.title}`, () => serveLayout(bench, layout, `layout-${at}`));
+    it(`serves ${layout.title}`, () => serveLayout(bench, layout, `layout-${at}`));
   }
 });

@@ -1,4 +1,7 @@
-/** Jobs that take longer than a lease, in functions that block and in a worker of another library: nothing runs twice. */
+/**
+ * Jobs that take longer than a lease, in functions that block and in a worker of another library: nothing
+ * runs twice.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TerminalJobBody } from '../../runtime/contract/job.ts';

@@ -1,6 +1,6 @@
 /**
- * All packages of the corpus, large applications among them: nothing is found in them, however much of them is read. How
- * long reading takes is printed beside a bare parse, and judged by nobody.
+ * All packages of the corpus, including large applications: no findings, however much of them is read. The
+ * reading time is printed relative to a bare parse, without a limit.
  */
 import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -24,10 +24,13 @@ def own():
     """Tells."""
 `;
 
-/** Broken on purpose: with the words in it, that is to be told. */
+/** Invalid on purpose: with the toolkit's words in it, its syntax error is reported. */
 const BROKEN: ReadonlySet<string> = new Set(['tests_syntax_error.py']);
 
-/** What is rightly said of functions that are no endpoints: they have peers, packages and few descriptions. */
+/**
+ * Correct findings for functions that were not endpoints before: they have peers, packages and few
+ * descriptions.
+ */
 const EXPECTED: ReadonlySet<string> = new Set([
   'missing-description',
   'top-level-import',
@@ -35,7 +38,7 @@ const EXPECTED: ReadonlySet<string> = new Set([
   'undeclared-dependency',
 ]);
 
-/** Names that only a script has, rightly told, and one that another module sets while the program runs. */
+/** Names that exist only in scripts, reported correctly, and one that another module sets at run time. */
 const OUTER_NAMES: Record<string, string[]> = {
   ray: ['outer-name ray/rllib/examples/_old_api_stack/centralized_critic.py: args'],
   scipy: ['LOG_START', 'LOG_END'].map((name) => `outer-name tools/write_release_and_log.py: ${name}`),
@@ -51,7 +54,7 @@ const OUTER_NAMES: Record<string, string[]> = {
   ],
 };
 
-/** A project of a package's Python files, which tests may change. */
+/** A project with a package's Python files, which tests can change. */
 function copyOf({ folder }: Package): string {
   const project = makeFolder();
   const filter = (source: string) =>
@@ -65,13 +68,13 @@ function cpuSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-describe('packages that have nothing to do with the toolkit', () => {
+describe('packages unrelated to the toolkit', () => {
   before(() => ensurePackages(ALL_PACKAGES));
 
   for (const one of ALL_PACKAGES) {
-    it(`${one.name}: nothing is found, and nothing is declared`, () => checkAlone(one));
+    it(`${one.name}: no findings and no declarations`, () => checkAlone(one));
 
-    it(`${one.name}: nothing is found beside endpoints, nor changed by a rename of them`, async () => {
+    it(`${one.name}: no findings next to endpoints, and no changes when these are renamed`, async () => {
       const project = await openFolder(await checkBeside(one));
       assert.deepEqual(project.diagnostics(), []);
       const view = project.view();
@@ -84,7 +87,7 @@ describe('packages that have nothing to do with the toolkit', () => {
       assert.deepEqual(new Set(certain.map(({ file }) => file)), new Set([USES]));
     });
 
-    it(`${one.name}: nothing is found where every file is parsed`, async (t) => {
+    it(`${one.name}: no findings when every file is parsed`, async (t) => {
       const root = writeProject({ 'own_endpoints.py': OWN }, copyOf(one));
       const parser = await loadWasmParser();
       let bare = 0;
@@ -108,7 +111,7 @@ describe('packages that have nothing to do with the toolkit', () => {
       assert.ok(reading.files > one.files, `${reading.files} files`);
     });
 
-    it(`${one.name}: every function of a module may be an endpoint`, async () => {
+    it(`${one.name}: every function of a module can be an endpoint`, async () => {
       const root = copyOf(one);
       const { endpoints, again, maybe } = decorateAll(root);
       const reading = await readProject({ root, env: {} });

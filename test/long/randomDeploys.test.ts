@@ -7,7 +7,7 @@ import { workbench } from '../setup/toolkit.ts';
 describe('100 random pairs of projects deployed one after the other', () => {
   const bench = workbench({ after });
 
-  it("are planned as the platform's own log then shows, 100 of 100", async (t) => {
+  it("match their plans, according to the platform's own log, 100 of 100", async (t) => {
     const seed = randomInt(2 ** 31);
     const equal = await deployRandomPairs(bench, 100, seed);
     t.diagnostic(`seed ${seed}: ${equal} of 100 equal`);

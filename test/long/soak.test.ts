@@ -7,10 +7,10 @@ test('half an hour of steady load: memory, descriptors, processes and disk do no
   const growth = await soak(workbench(t), 30);
   t.diagnostic(JSON.stringify(growth));
   assert.ok(growth.requests > 10_000);
-  assert.ok(growth.platformMb < 15, 'memory of the platform');
-  assert.ok(growth.agentMb < 3, 'memory of the node agent');
-  assert.ok(growth.workersMb < 5, 'memory of workers');
+  assert.ok(growth.platformMb < 10, 'memory of the platform');
+  assert.ok(growth.agentMb < 2, 'memory of the node agent');
+  assert.ok(growth.workersMb < 3, 'memory of workers');
   assert.ok(growth.descriptors < 5, 'descriptors');
   assert.ok(growth.processes < 1, 'processes');
-  assert.ok(growth.diskMb < 10, 'disk');
+  assert.ok(growth.diskMb < 7, 'disk');
 });

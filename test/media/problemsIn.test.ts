@@ -1,4 +1,4 @@
-/** What the request page says about a JSON text, by the schema of its value. */
+/** Problems that the request page finds in a JSON text by the schema of its value. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { problemsIn } from '../../media/schema/problemsIn.ts';
@@ -39,13 +39,13 @@ const SCHEMA: JsonSchema = {
   $defs: { Book: BOOK },
 };
 
-/** A text, and the problems at the places that they mark. */
+/** A text, and the problems at the marked positions. */
 const TEXTS: [text: string, problems: [marked: string, message: string][]][] = [
   ['{"count": 1}', []],
   ['{"count": 1, "ratio": 2, "unit": "km", "data": "aGk=", "name": "aé", "pair": ["a", 1]}', []],
   ['{"count": 1, "scores": {"x": 1.5}, "anything": [{}], "maybe": null}', []],
   ['{"count": 1, "book": {"title": "ab", "sequel": {"title": "cd", "sequel": null}}}', []],
-  ['{}', [['{', 'The input lacks "count".']]],
+  ['{}', [['{', 'The input is missing "count".']]],
   ['[]', [['[]', 'The input must be an object.']]],
   ['{"count": "1"}', [['"1"', '"count" must be an integer.']]],
   ['{"count": 1.5}', [['1.5', '"count" must be an integer.']]],
@@ -61,20 +61,20 @@ const TEXTS: [text: string, problems: [marked: string, message: string][]][] = [
   ['{"count": 1, "scores": {"x": "y"}}', [['"y"', '"x" must be a number.']]],
   ['{"count": 1, "maybe": "x"}', [['"x"', '"maybe" must be integer or null.']]],
   ['{"count": 1, "book": 5}', [['5', '"book" must be Book.']]],
-  ['{"count": 1, "book": {"title": "ab", "sequel": {}}}', [['{', '"sequel" lacks "title".']]],
+  ['{"count": 1, "book": {"title": "ab", "sequel": {}}}', [['{', '"sequel" is missing "title".']]],
   ['{"count": 1, "book": {"title": "a"}}', [['"a"', '"title" must have at least 2 characters.']]],
 ];
 
-/** Texts that are no JSON, and where the one problem is. */
+/** Texts that are not JSON, and the position of the single problem. */
 const BROKEN: [text: string, marked: string, message: string][] = [
-  ['', '', 'A JSON value is expected.'],
+  ['', '', 'Enter a JSON value.'],
   ['{"count": 1', '', 'The closing brace is missing.'],
-  ['{"count": }', '}', 'A value is expected here.'],
-  ['{"count": 1,}', '}', 'A name in double quotes is expected here.'],
+  ['{"count": }', '}', 'Expected a value.'],
+  ['{"count": 1,}', '}', 'Expected a name in double quotes.'],
   ["{'count': 1}", "'count'", 'This is not a JSON value.'],
-  ['{"count": 1 "unit": "m"}', '"unit"', 'A comma is expected here.'],
-  ['{"count": 1} 2', '2', 'Nothing may follow the value.'],
-  ['// no\n{"count": 1}', '// no', 'JSON has no comments.'],
+  ['{"count": 1 "unit": "m"}', '"unit"', 'Expected a comma.'],
+  ['{"count": 1} 2', '2', 'Unexpected text after the value.'],
+  ['// no\n{"count": 1}', '// no', 'JSON does not allow comments.'],
 ];
 
 describe('problems in a JSON text', () => {
@@ -87,14 +87,14 @@ describe('problems in a JSON text', () => {
     });
 
   for (const [text, marked, message] of BROKEN)
-    it(`says what keeps ${JSON.stringify(text)} from being JSON`, () => {
+    it(`reports why ${JSON.stringify(text)} is not JSON`, () => {
       const [found, ...more] = problemsIn(text, SCHEMA);
       assert.deepEqual(more, []);
       assert.ok(found?.isSyntax);
       assert.deepEqual([text.slice(found.from, found.to), found.message], [marked, message]);
     });
 
-  it('leaves patterns that only Python understands to the endpoint', () => {
+  it('ignores patterns that only Python can evaluate', () => {
     assert.deepEqual(problemsIn('"x"', { type: 'string', pattern: '(?P<a>x)(?(a)y|z)' }), []);
   });
 });

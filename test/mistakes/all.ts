@@ -1,4 +1,4 @@
-/** Every mistake that can be known without a platform. */
+/** Every mistake that can be detected without a platform. */
 import { COMMAND_LINE_MISTAKES } from './commandLine.ts';
 import { CONFIGURATION_MISTAKES } from './configuration.ts';
 import { DECLARATION_MISTAKES } from './declarations.ts';

@@ -1,4 +1,4 @@
-/** Mistakes in the code: refused by `deploy` at the place where `check` and the editor show them. */
+/** Mistakes in the code: `deploy` refuses them at the location where `check` and the editor show them. */
 import { GOOD, type Mistake, queue, routes } from './mistake.ts';
 
 type CodeMistake = Omit<Mistake, 'command' | 'exit' | 'code'>;
@@ -19,7 +19,7 @@ const CODE_MISTAKES: CodeMistake[] = [
     hint: /NVIDIA_L4/,
   },
   {
-    title: 'a cpu that is malformed',
+    title: 'a malformed cpu',
     files: { 'w.py': queue('name="work", cpu="cpu5-4"') },
     diagnostic: 'invalid-cpu',
     place: 'w.py:4:28',
@@ -61,7 +61,7 @@ const CODE_MISTAKES: CodeMistake[] = [
     hint: /name/,
   },
   {
-    title: 'two queue-based endpoints of one name, in two files',
+    title: 'two queue-based endpoints of the same name, in two files',
     files: { 'a.py': queue('name="work", cpu="cpu3c-1-2"'), 'b.py': queue('name="work", cpu="cpu3c-1-2"') },
     diagnostic: 'duplicate-queue-name',
     place: 'b.py:4:16',
@@ -155,7 +155,7 @@ const CODE_MISTAKES: CodeMistake[] = [
     hint: /item/,
   },
   {
-    title: 'a file that does not parse beside a good one',
+    title: 'a file that does not parse next to a good one',
     files: {
       'good.py': GOOD,
       'bad.py': 'from toolkit_sdk import Endpoint\n\n@Endpoint(name="bad"\ndef bad():\n    pass\n',
@@ -175,7 +175,7 @@ const CODE_MISTAKES: CodeMistake[] = [
     hint: /name=/,
   },
   {
-    title: 'a declaration inside a function whose result a module keeps',
+    title: 'a declaration inside a function whose result the module keeps',
     files: {
       'w.py':
         'from toolkit_sdk import Endpoint\n\n\ndef make():\n    @Endpoint(name="inner", cpu="cpu3c-1-2")\n    def inner(x: int):\n        """Inner."""\n    return inner\n\n\nserved = make()\n',
@@ -204,7 +204,7 @@ const CODE_MISTAKES: CodeMistake[] = [
     hint: /underscore/,
   },
   {
-    title: 'an import of a file that does not ship',
+    title: 'an import of a file that is not in the artifact',
     files: {
       '.toolkitignore': 'private.py\n',
       'private.py': 'value = 1\n',
@@ -235,7 +235,7 @@ const CODE_MISTAKES: CodeMistake[] = [
 
 const DYNAMIC_MISTAKES: Mistake[] = [
   {
-    title: 'a name that only running the code could tell',
+    title: 'a name known only at run time',
     files: { 'w.py': `import os\n${queue('name=os.uname().nodename, cpu="cpu3c-1-2"')}` },
     command: ['deploy'],
     exit: 1,
@@ -244,7 +244,7 @@ const DYNAMIC_MISTAKES: Mistake[] = [
     hint: /literal/,
   },
   {
-    title: 'workers that only running the code could tell',
+    title: 'workers known only at run time',
     files: { 'w.py': `import os\n${queue('name="work", cpu="cpu3c-1-2", workers=(0, os.cpu_count())')}` },
     command: ['build'],
     exit: 1,

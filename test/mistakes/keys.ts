@@ -1,4 +1,4 @@
-/** Mistakes with keys and platforms. None of them lets a key out, or starts the embedded platform. */
+/** Mistakes with keys and platforms. None of them leaks a key or starts the embedded platform. */
 import { GOOD, type Mistake } from './mistake.ts';
 
 const ELSEWHERE = 'http://127.0.0.1:2';
@@ -23,7 +23,7 @@ export const KEY_MISTAKES: Mistake[] = [
   },
   {
     ...deploy,
-    title: 'a key that no header can carry',
+    title: 'a key that is not valid in a header',
     env: { PLATFORM_API_URL: ELSEWHERE, PLATFORM_API_KEY: 'my-own-key\nmy-own-key' },
     code: 'KEY_REJECTED',
     place: 'the environment variable PLATFORM_API_KEY',
@@ -34,7 +34,7 @@ export const KEY_MISTAKES: Mistake[] = [
     title: 'a password in PLATFORM_API_URL',
     env: { PLATFORM_API_URL: 'http://me:my-own-key@127.0.0.1:2' },
     code: 'PROJECT_CONFIG',
-    place: 'PLATFORM_API_URL has a user name or password',
+    place: 'PLATFORM_API_URL contains a user name or password',
     hint: /PLATFORM_API_KEY/,
   },
   {
@@ -48,7 +48,7 @@ export const KEY_MISTAKES: Mistake[] = [
   },
   {
     ...deploy,
-    title: "a project's .env that points elsewhere, with a key in the environment",
+    title: "an address of another platform in a project's .env, with a key in the environment",
     files: { 'w.py': GOOD, '.env': `PLATFORM_API_URL=${ELSEWHERE}\n` },
     env: { PLATFORM_API_KEY: 'my-own-key' },
     code: 'KEY_WITHHELD',
@@ -57,7 +57,7 @@ export const KEY_MISTAKES: Mistake[] = [
   },
   {
     ...deploy,
-    title: "a project's .env that points elsewhere, with a key in the credentials file",
+    title: "an address of another platform in a project's .env, with a key in the credentials file",
     files: { 'w.py': GOOD, '.env': `PLATFORM_API_URL=${ELSEWHERE}\n` },
     home: { 'credentials.json': JSON.stringify({ [ELSEWHERE]: { key: 'my-own-key' } }) },
     code: 'KEY_WITHHELD',
@@ -66,7 +66,7 @@ export const KEY_MISTAKES: Mistake[] = [
   },
   {
     ...deploy,
-    title: 'a PLATFORM_API_URL that is no address',
+    title: 'a PLATFORM_API_URL that is not an address',
     env: { PLATFORM_API_URL: 'platform.example.com', PLATFORM_API_KEY: 'k' },
     code: 'PROJECT_CONFIG',
     place: 'PLATFORM_API_URL is "platform.example.com"',
@@ -74,7 +74,7 @@ export const KEY_MISTAKES: Mistake[] = [
   },
   {
     ...deploy,
-    title: 'a platform that is not there',
+    title: 'a platform that does not respond',
     env: { PLATFORM_API_URL: ELSEWHERE, PLATFORM_API_KEY: 'my-own-key' },
     code: 'PLATFORM_UNREACHABLE',
     place: ELSEWHERE,
@@ -82,12 +82,12 @@ export const KEY_MISTAKES: Mistake[] = [
   },
   {
     ...deploy,
-    title: 'a credentials file that is no JSON',
+    title: 'a credentials file that is not JSON',
     env: { PLATFORM_API_URL: ELSEWHERE },
     home: { 'credentials.json': 'half a file' },
     code: 'PROJECT_CONFIG',
     place: 'credentials.json',
-    hint: /Remove it/,
+    hint: /Delete it/,
   },
   {
     title: 'a login for the embedded platform',

@@ -1,10 +1,10 @@
-/** A mistake as data: a project, a command, and what must be told about it. */
+/** A mistake as data: a project, a command, and what must be reported about it. */
 import type { DiagnosticCode } from '../../runtime/contract/diagnostic.ts';
 import type { ErrorCode } from '../../runtime/contract/errors.ts';
 
 export interface Mistake {
   title: string;
-  /** Beside an empty pyproject.toml. */
+  /** In addition to an empty pyproject.toml. */
   files?: Record<string, string>;
   /** Files of TOOLKIT_HOME. */
   home?: Record<string, string>;
@@ -12,18 +12,18 @@ export interface Mistake {
   command: readonly string[];
   env?: Record<string, string>;
   input?: string;
-  /** 1 for the project, input or account, 2 for usage. */
+  /** 1 for errors of project, input or account, 2 for wrong usage. */
   exit: 1 | 2;
   code: ErrorCode;
-  /** What `check` finds at the same place, where it is the code that is wrong. */
+  /** The code that `check` reports at the same location, for mistakes in the code. */
   diagnostic?: DiagnosticCode;
-  /** Begins the message, or stands in it: `file:line:column`, or the words that are wrong. */
+  /** Contained in the message or at its start: `file:line:column`, or the wrong words. */
   place: string;
-  /** What the repair says. */
+  /** The text of the repair. */
   hint: RegExp;
 }
 
-/** An endpoint's file that has no mistake. */
+/** The file of an endpoint without mistakes. */
 export const GOOD = `from toolkit_sdk import Endpoint
 
 
@@ -33,7 +33,7 @@ def good(x: int):
     return x
 `;
 
-/** A queue-based endpoint with these arguments, in line 4. */
+/** A queue-based endpoint with these arguments, declared in line 4. */
 export function queue(args: string, name = 'work'): string {
   return `from toolkit_sdk import Endpoint, GpuGroup, GpuType
 
@@ -45,7 +45,7 @@ def ${name}(x: int):
 `;
 }
 
-/** A load-balanced endpoint whose first route stands in line 5. */
+/** A load-balanced endpoint whose first route is in line 5. */
 export function routes(...decorated: [decorator: string, signature: string][]): string {
   const functions = decorated.map(
     ([decorator, signature], index) =>

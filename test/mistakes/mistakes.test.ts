@@ -1,4 +1,4 @@
-/** Each mistake is told with its place and its repair, before anything is written, started or sent. */
+/** Each mistake is reported with its location and its repair, before anything is written, started or sent. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ interface ErrorDocument {
   error: { code: string; message: string; hint: string | null };
 }
 
-/** Path → bytes of everything below a folder. */
+/** Path → bytes of every file below a folder. */
 function contents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -24,7 +24,7 @@ function contents(folder: string): Record<string, string> {
   );
 }
 
-describe('a mistake is told with its place and its repair, before any work', () => {
+describe('each mistake is reported with its location and its repair, before any work', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-mistakes-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -46,7 +46,7 @@ describe('a mistake is told with its place and its repair, before any work', () 
     assert.equal(error.code, mistake.code);
     assert.ok(error.message.includes(mistake.place), `no "${mistake.place}" in: ${error.message}`);
     assert.match(error.hint ?? '', mistake.hint);
-    assert.ok(!`${ran.stdout}${ran.stderr}`.includes('my-own-key'), 'a key was told');
+    assert.ok(!`${ran.stdout}${ran.stderr}`.includes('my-own-key'), 'a key was printed');
     assert.deepEqual(contents(project), before, 'the project was written to');
     assert.deepEqual(readdirSync(home).toSorted(), homeBefore, 'TOOLKIT_HOME was written to');
 
@@ -59,7 +59,7 @@ describe('a mistake is told with its place and its repair, before any work', () 
 
   for (const [index, mistake] of MISTAKES.entries()) it(mistake.title, () => check(mistake, index));
 
-  it('there are at least sixty of them, each with a title of its own', () => {
+  it('there are at least sixty, each with its own title', () => {
     assert.ok(MISTAKES.length >= 60, `${MISTAKES.length}`);
     assert.equal(new Set(MISTAKES.map(({ title }) => title)).size, MISTAKES.length);
   });

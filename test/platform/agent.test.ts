@@ -1,4 +1,4 @@
-/** The node agent fails, hangs, or is another one: what becomes of it and of its workers. */
+/** What happens to the node agent and its workers when the agent fails, hangs, or is of another version. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } 
 import { agentsOf } from './processes.ts';
 import { packageWith } from './sdkCode.ts';
 
-/** The agent as it is, but for a signal that breaks its connection. */
+/** The current agent, plus a signal that breaks its connection. */
 const BREAKABLE = `
 import signal, socket
 from toolkit_sdk._agent import platform_link
@@ -41,7 +41,7 @@ platform_link.PlatformLink.__init__ = keep
 signal.signal(signal.SIGUSR1, lambda *_: links[0]._socket.shutdown(socket.SHUT_RDWR))
 main()
 `;
-/** The agent as it would be with another protocol. */
+/** An agent with another protocol version. */
 const FOREIGN = `
 from toolkit_sdk._agent import agent
 from toolkit_sdk._agent.main import main
@@ -50,7 +50,7 @@ agent.AGENT_PROTOCOL += 1
 main()
 `;
 
-/** The agent as it was when it proved nothing. */
+/** The agent from the time before it proved that it knows the secret. */
 const OUTDATED = `
 from toolkit_sdk._agent import agent, hiding, platform_dial
 from toolkit_sdk._agent.main import main
@@ -88,14 +88,14 @@ async function startJob(platform: TestPlatform, url: string, input: object): Pro
   return async () => (await platform.request('GET', status)).body;
 }
 
-/** One that a restarted platform has started beside the one that lives ends at once. */
+/** The agent of a home. A restarted platform can start a second one, which ends at once. */
 async function agentOf(home: TestHome): Promise<number> {
   await until('one agent runs', () => agentsOf(home.folder).length === 1);
   return agentsOf(home.folder)[0]!;
 }
 
 describe('the node agent', { concurrency: 3 }, () => {
-  it('is one for all workers, lives through a restart of the platform, and ends with it', async () => {
+  it('is shared by all workers, survives a restart of the platform, and ends with it', async () => {
     const home = newHome();
     const first = await home.start();
     assert.deepEqual(agentsOf(home.folder), [], 'it is started with the first worker');
@@ -115,7 +115,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.ok(!existsSync(socket));
   });
 
-  it('has a log that keeps its bound while it runs', async () => {
+  it('keeps its log within the size limit while it runs', async () => {
     const home = newHome();
     const platform = await home.start();
     await deployOne(platform);
@@ -127,7 +127,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.equal(await agentOf(home), agent);
   });
 
-  it('removes the logs of endpoints that nobody knows, as a killed platform may leave them', async () => {
+  it('removes the logs of unknown endpoints, which a killed platform can leave behind', async () => {
     const home = newHome();
     const logs = path.join(home.folder, 'platform/logs');
     mkdirSync(path.join(logs, 'unknown'), { recursive: true });
@@ -140,7 +140,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.deepEqual(readdirSync(logs), [(await platform.endpoint('one')).id]);
   });
 
-  it('takes its workers along when it is killed, and the next one has their jobs', async () => {
+  it('takes its workers down when it is killed, and the next one gets their jobs', async () => {
     const home = newHome();
     const platform = await home.start();
     const url = await deployOne(platform);
@@ -153,7 +153,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.ok(!isAlive(worker));
   });
 
-  it('that lost its connection dials again, and its workers go on', async () => {
+  it('reconnects after losing its connection, and its workers continue', async () => {
     const home = newHome();
     const platform = await home.start({ workerPackage: packageWith(home.folder, BREAKABLE) });
     const url = await deployOne(platform);
@@ -169,7 +169,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.ok(!isAlive(Number(worker)));
   });
 
-  it('that hangs is killed with its workers when one of them does not end', async () => {
+  it('is killed with its workers when it hangs and one of them does not end', async () => {
     const home = newHome();
     const platform = await home.start();
     const url = await deployOne(platform);
@@ -181,7 +181,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.ok(!isAlive(worker));
   });
 
-  it('that does not dial after a restart is killed with its workers, and replaced', async () => {
+  it('is killed with its workers and replaced when it does not dial after a restart', async () => {
     const home = newHome();
     const first = await home.start();
     const url = await deployOne(first);
@@ -195,7 +195,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.equal((await call(second, url, {}))['status'], 'COMPLETED');
   });
 
-  it('of another protocol is ended and replaced', async () => {
+  it('is ended and replaced when it uses another protocol version', async () => {
     const home = newHome();
     const first = await home.start();
     const url = await deployOne(first);
@@ -228,18 +228,18 @@ describe('the node agent', { concurrency: 3 }, () => {
     await until('the worker has ended', () => !isAlive(worker));
   });
 
-  it('that cannot start fails the deploy with its reason and the place of its log', async () => {
+  it('fails the deploy with the reason and the path of its log when it cannot start', async () => {
     const home = newHome();
     const platform = await home.start({ workerPackage: packageWith(home.folder, 'raise SystemExit(3)\n') });
     const { state, steps } = await platform.deploy({ endpoints: [endpointSpec('one')] });
     assert.equal(state, 'failed');
     assert.match(
       steps[0]!.detail!,
-      /^The worker did not start: the node agent ended with exit code 3; .*platform\/agent\.log says why\.$/,
+      /^The worker did not start: the node agent ended with exit code 3; see .*platform\/agent\.log\.$/,
     );
   });
 
-  it('of a toolkit whose agents prove nothing is ended and replaced', async () => {
+  it('is ended and replaced when it is from a toolkit whose agents prove nothing', async () => {
     const home = newHome();
     const first = await home.start();
     const url = await deployOne(first);
@@ -259,11 +259,11 @@ describe('the node agent', { concurrency: 3 }, () => {
     assert.ok(!isAlive(outdated.pid!));
     assert.equal(
       await printed,
-      'The platform speaks protocol 3 with its agents, and this one (an older one) speaks 2.\n',
+      'The platform uses agent protocol 3, but this agent (an older version) uses 2.\n',
     );
   });
 
-  it('is not disturbed by what connects to its platform and does not know the secret', async () => {
+  it('is not disturbed by connections to its platform that do not know the secret', async () => {
     const home = newHome();
     const platform = await home.start();
     const url = await deployOne(platform);
@@ -282,13 +282,14 @@ describe('the node agent', { concurrency: 3 }, () => {
     for (const frame of [
       { type: 'ended', worker: 'w1', code: 0, signal: null },
       { ...same, protocol: AGENT_PROTOCOL, pid: process.pid },
-      // That of an agent that an older toolkit has left; named are a process beside the agent, and the agent itself.
+      // The hello of an agent that an older toolkit left behind. The pid is first that of an unrelated
+      // process, then that of the agent itself.
       { ...same, protocol: 2, pid: process.pid },
       { ...same, protocol: 2, pid: agent },
     ]) {
-      const { said, closed } = intrude(home, [frame]);
+      const { received, closed } = intrude(home, [frame]);
       await closed;
-      assert.equal(said(), '', JSON.stringify(frame));
+      assert.equal(received(), '', JSON.stringify(frame));
     }
     const guessed = intrude(home, [
       { type: 'challenge', nonce: '0'.repeat(64) },
@@ -296,13 +297,13 @@ describe('the node agent', { concurrency: 3 }, () => {
       { ...same, protocol: AGENT_PROTOCOL, pid: process.pid },
     ]);
     await guessed.closed;
-    assert.doesNotMatch(guessed.said(), /welcome/);
+    assert.doesNotMatch(guessed.received(), /welcome/);
     const body = await call(platform, url, {});
     assert.deepEqual([body['status'], body['output']!['pid']], ['COMPLETED', worker]);
     assert.equal(await agentOf(home), agent);
   });
 
-  it('dials a socket in TOOLKIT_HOME, which user code does not see, however long its path is', async () => {
+  it('dials a socket in TOOLKIT_HOME that user code cannot see, however long its path is', async () => {
     const short = newHome();
     const parent = path.join(short.folder, 'a'.repeat(100));
     mkdirSync(parent);
@@ -317,19 +318,19 @@ describe('the node agent', { concurrency: 3 }, () => {
   });
 });
 
-/** Connects to the socket of a home's agent, and says something. */
-function intrude(home: TestHome, frames: object[]): { said: () => string; closed: Promise<unknown> } {
+/** Connects to the socket of a home's agent and sends frames. */
+function intrude(home: TestHome, frames: object[]): { received: () => string; closed: Promise<unknown> } {
   const folder = openSync(path.join(home.folder, 'platform'), 'r');
   const intruder = connect(`/proc/self/fd/${folder}/agent.sock`);
-  const heard: Buffer[] = [];
-  intruder.on('data', (chunk: Buffer) => heard.push(chunk));
-  intruder.on('error', () => undefined); // Cut off.
+  const chunks: Buffer[] = [];
+  intruder.on('data', (chunk: Buffer) => chunks.push(chunk));
+  intruder.on('error', () => undefined); // The connection was closed.
   for (const frame of frames) intruder.write(encodeFrame(frame));
   const closed = once(intruder, 'close').finally(() => closeSync(folder));
-  return { said: () => Buffer.concat(heard).toString(), closed };
+  return { received: () => Buffer.concat(chunks).toString(), closed };
 }
 
-/** What an agent was told at its start. */
+/** The start parameters of an agent. */
 function startOf(agent: number): AgentStart {
   const words = readFileSync(`/proc/${agent}/cmdline`, 'utf8').split('\0');
   return JSON.parse(words.find((word) => word.startsWith('{'))!) as AgentStart;

@@ -48,7 +48,7 @@ interface Dialled {
 async function dial(secret: string | null = null): Promise<Dialled> {
   const accepted = once(server, 'connection');
   const agent = connect(path.join(folder, 'agent.sock'));
-  agent.on('error', () => undefined); // Cut off, as some tests want it.
+  agent.on('error', () => undefined); // Closed by the platform, as some tests expect.
   const [socket] = (await accepted) as [Socket];
   const reports: AgentReport[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ async function dial(secret: string | null = null): Promise<Dialled> {
   return { agent, link, reports, closed };
 }
 
-test('frames are the bytes that both sides know', () => {
+test('both sides use the same bytes for frames', () => {
   for (const { message, hex } of fixture.frames) {
     assert.equal(encodeFrame(message).toString('hex'), hex);
     const [body] = [...new FrameReader().push(Buffer.from(hex, 'hex'))];
@@ -65,7 +65,7 @@ test('frames are the bytes that both sides know', () => {
   }
 });
 
-test('frames are whole however the stream is cut', () => {
+test('frames stay whole however the stream is split', () => {
   const messages = [{ a: 'x'.repeat(1_000) }, {}, { b: 'größer' }];
   const stream = Buffer.concat(messages.map(encodeFrame));
   for (const size of [1, 3, 1_000, stream.length]) {
@@ -81,14 +81,14 @@ test('frames are whole however the stream is cut', () => {
   }
 });
 
-test('a frame that is too large is refused by its head, and not made', () => {
+test('a frame that is too large is refused by its header, without allocating it', () => {
   const head = Buffer.alloc(4);
   head.writeUInt32BE(LARGEST_FRAME + 1);
   assert.throws(() => [...new FrameReader().push(head)], RangeError);
   assert.throws(() => encodeFrame({ text: 'x'.repeat(LARGEST_FRAME) }), RangeError);
 });
 
-test('all reports that the contract knows are read', async () => {
+test('reads every report of the contract', async () => {
   const { agent, link, reports, closed } = await dial();
   for (const report of fixture.reports) agent.write(encodeFrame(report));
   agent.end();
@@ -97,7 +97,7 @@ test('all reports that the contract knows are read', async () => {
   assert.ok(!link.open);
 });
 
-test('all orders that the contract knows are sent as they are', async () => {
+test('sends every order of the contract unchanged', async () => {
   const assignment = JSON.parse(readFileSync(path.join(FIXTURES, 'assignment.json'), 'utf8')) as Assignment;
   const worker = 'w4b8s1n6c2';
   const endpoint = 'x7k2mq0v9d3f5a';
@@ -130,17 +130,17 @@ test('all orders that the contract knows are sent as they are', async () => {
   const { agent, link } = await dial();
   for (const order of orders) link.send(order);
   const reader = new FrameReader();
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   for await (const chunk of agent as AsyncIterable<Buffer>) {
-    for (const body of reader.push(chunk)) heard.push(JSON.parse(body.toString()));
-    if (heard.length === orders.length) break;
+    for (const body of reader.push(chunk)) received.push(JSON.parse(body.toString()));
+    if (received.length === orders.length) break;
   }
-  assert.deepEqual(heard, orders);
-  const told = JSON.stringify(fixture.orders).replace('"assignment.json"', () => JSON.stringify(assignment));
-  assert.deepEqual(heard, JSON.parse(told));
+  assert.deepEqual(received, orders);
+  const sent = JSON.stringify(fixture.orders).replace('"assignment.json"', () => JSON.stringify(assignment));
+  assert.deepEqual(received, JSON.parse(sent));
 });
 
-/** The answer to a challenge. */
+/** The response to a challenge. */
 async function challenge(agent: Socket, nonce: string): Promise<{ nonce: string; proof: string }> {
   agent.write(encodeFrame({ type: 'challenge', nonce }));
   const [chunk] = (await once(agent, 'data')) as [Buffer];
@@ -154,7 +154,7 @@ function proofOf(secret: string, side: string, nonces: string): string {
 
 const NONCE = 'ab'.repeat(32);
 
-test('an agent that proves that it knows the secret is heard, and so does the platform', async () => {
+test('an agent that proves that it knows the secret is accepted, and the platform proves it too', async () => {
   const { agent, reports, closed } = await dial('the-secret');
   const { nonce, proof } = await challenge(agent, NONCE);
   assert.equal(proof, proofOf('the-secret', 'platform', `${NONCE}:${nonce}`));
@@ -169,7 +169,7 @@ for (const [what, prove] of [
   ["sends back the platform's own proof", (_: string, shown: string) => shown],
   ['sends no proof', () => null],
 ] as const) {
-  test(`what ${what} is not heard`, async () => {
+  test(`a peer that ${what} is ignored`, async () => {
     const { agent, reports, closed } = await dial('the-secret');
     const { nonce, proof } = await challenge(agent, NONCE);
     agent.write(encodeFrame({ type: 'proof', proof: prove(nonce, proof) }));
@@ -179,34 +179,34 @@ for (const [what, prove] of [
   });
 }
 
-test('of what proves nothing no frame of a megabyte is read', async () => {
+test('a peer that has proved nothing cannot send a frame of a megabyte', async () => {
   const { agent, reports, closed } = await dial('the-secret');
   agent.write(frame(`"${'x'.repeat(1_000_000)}"`).subarray(0, 8));
   await closed;
   assert.deepEqual(reports, []);
 });
 
-test('the hello of another protocol is heard, whatever else it says', async () => {
+test('the hello of another protocol version is read, whatever else it contains', async () => {
   const { agent, reports, closed } = await dial();
   agent.end(encodeFrame({ type: 'hello', protocol: AGENT_PROTOCOL + 1, pid: 4711, workers: 'elsewhere' }));
   await closed;
-  const [told] = reports;
-  assert.ok(told?.type === 'hello' && reports.length === 1);
-  assert.deepEqual([told.protocol, told.pid, told.workers], [AGENT_PROTOCOL + 1, 4711, []]);
+  const [report] = reports;
+  assert.ok(report?.type === 'hello' && reports.length === 1);
+  assert.deepEqual([report.protocol, report.pid, report.workers], [AGENT_PROTOCOL + 1, 4711, []]);
 });
 
 for (const [what, bytes] of [
-  ['no JSON', frame('{')],
-  ['JSON that is no report', frame('[]')],
-  ['nested ever deeper', frame('['.repeat(1_000_000))],
+  ['not JSON', frame('{')],
+  ['JSON that is not a report', frame('[]')],
+  ['nested very deeply', frame('['.repeat(1_000_000))],
   ['of an unknown type', encodeFrame({ type: 'welcome', leaseInterval: 1 })],
-  ['of fields that are missing', encodeFrame({ type: 'state', worker: 'w1', state: 'ready' })],
-  ['of a process group', encodeFrame({ ...hello, pid: -1 })],
-  ['of all processes', encodeFrame({ ...hello, pid: 0 })],
+  ['missing fields', encodeFrame({ type: 'state', worker: 'w1', state: 'ready' })],
+  ['a pid that means a process group', encodeFrame({ ...hello, pid: -1 })],
+  ['a pid that means all processes', encodeFrame({ ...hello, pid: 0 })],
   ['too large', Buffer.from('ffffffff', 'hex')],
-  ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
+  ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
 ] as const) {
-  test(`what is ${what} ends the connection, and nothing after it is heard`, async () => {
+  test(`a frame that is ${what} ends the connection, and nothing after it is read`, async () => {
     const { agent, reports, closed } = await dial();
     agent.write(Buffer.concat([bytes, encodeFrame(hello)]));
     await closed;

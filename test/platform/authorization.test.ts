@@ -50,7 +50,7 @@ function check({ title, method = 'GET', target, authorization, headers = {}, sta
   });
 }
 
-/** fetch forbids a Host header of one's own. */
+/** fetch does not allow setting the Host header. */
 function send(
   method: string,
   target: string,
@@ -73,58 +73,58 @@ const none = () => undefined;
 const wrong = () => 'Bearer wrong';
 
 check({
-  title: 'tells who it is without a key',
+  title: 'identifies itself without a key',
   target: () => `${platform.url}/`,
   authorization: none,
   status: 200,
 });
-check({ title: 'accepts a key as bearer', target: health, status: 200 });
+check({ title: 'accepts a key as a bearer token', target: health, status: 200 });
 check({
-  title: 'accepts the raw key without Bearer',
+  title: 'accepts a key without Bearer',
   target: health,
   authorization: () => platform.key,
   status: 200,
 });
 check({
-  title: 'answers 401 without a key',
+  title: 'returns 401 without a key',
   target: health,
   authorization: none,
   status: 401,
   code: 'UNAUTHORIZED',
 });
 check({
-  title: 'answers 401 for a wrong key',
+  title: 'returns 401 for a wrong key',
   target: health,
   authorization: wrong,
   status: 401,
   code: 'KEY_REJECTED',
 });
 check({
-  title: 'answers 401 before it tells whether an endpoint exists',
+  title: 'returns 401 before it reveals whether an endpoint exists',
   target: () => `${platform.url}/v2/nothing/health`,
   authorization: none,
   status: 401,
 });
 check({
-  title: 'answers 404 for an unknown endpoint',
+  title: 'returns 404 for an unknown endpoint',
   target: () => `${platform.url}/v2/nothing/health`,
   status: 404,
   code: 'ENDPOINT_NOT_FOUND',
 });
 check({
-  title: 'answers 404 for an unknown job',
+  title: 'returns 404 for an unknown job',
   target: () => `${queue}/status/nothing`,
   status: 404,
   code: 'NOT_FOUND',
 });
 check({
-  title: 'answers 404 for an unknown path',
+  title: 'returns 404 for an unknown path',
   target: () => `${platform.url}/nothing`,
   status: 404,
   code: 'NOT_FOUND',
 });
 check({
-  title: 'asks for a key at the gateway',
+  title: 'requires a key at the gateway',
   target: route,
   authorization: none,
   status: 401,
@@ -186,14 +186,14 @@ check({
   code: 'BAD_REQUEST',
 });
 
-test('refuses run on a load-balanced endpoint of the main port', async () => {
+test('refuses run on the main port for a load-balanced endpoint', async () => {
   const { id } = await platform.endpoint('web');
   const answer = await platform.request('POST', `/v2/${id}/run`, { input: {} });
   assert.equal(answer.status, 400);
   assert.match(String(answer.body['error']), /^not allowed/);
 });
 
-test('keeps keys to their scopes', async () => {
+test('limits keys to their scopes', async () => {
   const create =
     'mutation($scope: String!, $endpoints: [String!]) { createKey(scope: $scope, endpoints: $endpoints) { id key } }';
   const key = async (scope: string, endpoints: string[] | null = null) =>
@@ -226,11 +226,11 @@ test('keeps keys to their scopes', async () => {
   assert.deepEqual(keys.map(({ scope }) => scope).toSorted(), ['deploy', 'owner']);
 });
 
-test('no query of any key keeps the platform from answering: a long one is refused unread', async () => {
+test('no key can block the platform with a query: a long one is refused unread', async () => {
   const create = 'mutation { createKey(scope: "invoke") { id key } }';
   const { createKey } = await platform.graphql<{ createKey: { id: string; key: string } }>(create);
   const headers = { authorization: `Bearer ${createKey.key}` };
-  // Checked as a query, pairs of these fields would be compared for minutes.
+  // Validating this query would compare pairs of fields for minutes.
   const repeated = `{ ${'a: account { name } '.repeat(300_000)} }`;
   const nested = `${'{ a'.repeat(50_000)}`;
   for (const query of [repeated, nested]) {
@@ -244,7 +244,7 @@ test('no query of any key keeps the platform from answering: a long one is refus
   await platform.graphql('mutation($id: ID!) { revokeKey(id: $id) }', { id: createKey.id });
 });
 
-test('gives workers a key that only looks up and invokes within their environment', async () => {
+test('gives workers a key that can only look up and invoke endpoints of their environment', async () => {
   const job = await platform.request('POST', `${queue}/runsync`, { input: {} });
   assert.ok(JSON.stringify(job.body['output']!['variables']).includes('PLATFORM_API_KEY'));
   await platform.deploy({ app: 'other', endpoints: [endpointSpec('elsewhere', { workersMax: 0 })] });
@@ -252,7 +252,7 @@ test('gives workers a key that only looks up and invokes within their environmen
   assert.equal(keys.length, 2);
 });
 
-test('keeps the credentials, the record and the log to their owner, and no key in the log', () => {
+test('shows credentials, the record and the log only to their owner, and writes no key into the log', () => {
   for (const file of ['credentials.json', 'platform.json', 'platform/platform.log']) {
     assert.equal(statSync(path.join(home.folder, file)).mode & 0o777, 0o600, file);
   }
@@ -262,7 +262,7 @@ test('keeps the credentials, the record and the log to their owner, and no key i
   assert.ok(!store.includes(platform.key));
 });
 
-test('slows wrong keys down after ten in a minute, and never a right or a missing one', async () => {
+test('slows down wrong keys after ten in a minute, but never a correct or a missing one', async () => {
   const statuses: number[] = [];
   for (let index = 0; index < 12; index += 1) {
     const answer = await platform.request('GET', health(), undefined, {

@@ -39,7 +39,7 @@ async function ended(id: string, at = url): Promise<Json> {
   return body;
 }
 
-test('refuses a body whose bytes are no UTF-8, in place of passing on other characters', async () => {
+test('refuses a body that is not UTF-8 instead of passing on other characters', async () => {
   const body = Buffer.from('7b22696e707574223a7b2278223a22fffe227d7d', 'hex');
   const headers = { authorization: `Bearer ${platform.key}` };
   const answer = await fetch(`${url}/run`, { method: 'POST', headers, body });
@@ -47,7 +47,7 @@ test('refuses a body whose bytes are no UTF-8, in place of passing on other char
   assert.match(await answer.text(), /The body is not UTF-8\./);
 });
 
-test('run answers id and IN_QUEUE, and status the whole body at the end', async () => {
+test('run returns id and IN_QUEUE, and status returns the whole body at the end', async () => {
   const run = await platform.request('POST', `${url}/run`, { input: { a: 1 } });
   assert.equal(run.status, 200);
   assert.deepEqual(Object.keys(run.body), ['id', 'status']);
@@ -60,13 +60,13 @@ test('run answers id and IN_QUEUE, and status the whole body at the end', async 
   assert.deepEqual(body['output']!['echo'], { a: 1 });
 });
 
-test('runsync answers the terminal body, with an id of its own form', async () => {
+test('runsync returns the final body, with its own form of id', async () => {
   const { body } = await platform.request('POST', `${url}/runsync`, { input: {} });
   assert.match(String(body['id']), /^sync-[0-9a-f-]{36}-u1$/);
   assert.deepEqual(body['output']!['echo'], {});
 });
 
-test('runsync answers id and state when its wait ends first', async () => {
+test('runsync returns id and state when its wait ends first', async () => {
   const { body } = await platform.request('POST', `${url}/runsync?wait=1000`, { input: { sleep: 2 } });
   assert.deepEqual(Object.keys(body), ['id', 'status']);
   assert.equal(body['status'], 'IN_PROGRESS');
@@ -74,7 +74,7 @@ test('runsync answers id and state when its wait ends first', async () => {
   assert.equal(later.body['status'], 'COMPLETED');
 });
 
-test('numbers keep their digits and their kind on the way to the worker and back', async () => {
+test('numbers keep their digits and type on the way to the worker and back', async () => {
   const answer = await fetch(`${url}/runsync`, {
     method: 'POST',
     headers: { authorization: `Bearer ${platform.key}` },
@@ -83,21 +83,21 @@ test('numbers keep their digits and their kind on the way to the worker and back
   assert.match(await answer.text(), /"big": ?12345678901234567890, ?"float": ?1\.0/);
 });
 
-test('a failed job tells its error as a string', async () => {
+test('a failed job reports its error as a string', async () => {
   const { body } = await platform.request('POST', `${url}/runsync`, { input: { fail: 'no such thing' } });
   assert.equal(body['status'], 'FAILED');
   assert.ok(!('output' in body));
   assert.equal(JSON.parse(String(body['error'])).error_message, 'no such thing');
 });
 
-test('the output of a generator is the list of its yields', async () => {
+test('the output of a generator is the list of yielded values', async () => {
   const { body } = await platform.request('POST', `${url}/runsync`, {
     input: { yields: [1, { b: 2 }, 'c'] },
   });
   assert.deepEqual(body['output'], [1, { b: 2 }, 'c']);
 });
 
-test('health has every key, always', async () => {
+test('health always has every key', async () => {
   const { body } = await platform.request('GET', `${paused}/health`);
   assert.deepEqual(body, {
     jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
@@ -106,14 +106,14 @@ test('health has every key, always', async () => {
 });
 
 for (const [title, body, status] of [
-  ['refuses a body that is no JSON', 'not json', 400],
+  ['refuses a body that is not JSON', 'not json', 400],
   ['refuses a body without input', '{}', 400],
   ['refuses input null', '{"input":null}', 400],
-  ['refuses input that is no object', '{"input":[1]}', 400],
+  ['refuses an input that is not an object', '{"input":[1]}', 400],
   ['refuses a policy out of range', '{"input":{},"policy":{"executionTimeout":1}}', 400],
   ['refuses a ttl out of range', '{"input":{},"policy":{"ttl":9999}}', 400],
-  ['refuses a lowPriority that is neither true nor false', '{"input":{},"policy":{"lowPriority":1}}', 400],
-  ['refuses a policy that is no object', '{"input":{},"policy":7}', 400],
+  ['refuses a lowPriority that is not a boolean', '{"input":{},"policy":{"lowPriority":1}}', 400],
+  ['refuses a policy that is not an object', '{"input":{},"policy":7}', 400],
   ['refuses a run of more than 10 MB', `{"input":{"a":"${'x'.repeat(10_000_001)}"}}`, 413],
 ] as const) {
   test(title, async () => {
@@ -123,7 +123,7 @@ for (const [title, body, status] of [
   });
 }
 
-test('runsync takes more than run, up to 20 MB', async () => {
+test('runsync accepts more than run, up to 20 MB', async () => {
   const body = (size: number) => `{"input":{"a":"${'x'.repeat(size)}"}}`;
   assert.equal(
     (await platform.request('POST', `${url}/runsync`, body(12_000_000))).body['status'],
@@ -133,7 +133,7 @@ test('runsync takes more than run, up to 20 MB', async () => {
   assert.deepEqual([refused.status, refused.body['code']], [413, 'PAYLOAD_TOO_LARGE']);
 });
 
-test('takes JSON whatever its Content-Type, and an empty body on cancel and purge', async () => {
+test('accepts JSON whatever its Content-Type, and an empty body on cancel and purge', async () => {
   const headers = { 'content-type': 'text/plain' };
   const { body } = await platform.request('POST', `${paused}/run`, { input: {} }, headers);
   const json = { 'content-type': 'application/json' };
@@ -145,7 +145,7 @@ test('takes JSON whatever its Content-Type, and an empty body on cancel and purg
   assert.deepEqual(purge.body, { removed: 2, status: 'completed' });
 });
 
-test('an Idempotency-Key gives the same job, and 409 with another body', async () => {
+test('an Idempotency-Key returns the same job, and 409 with another body', async () => {
   const headers = { 'idempotency-key': 'order-1' };
   const first = await platform.request('POST', `${url}/run`, { input: { a: 1 } }, headers);
   const second = await platform.request('POST', `${url}/run`, { input: { a: 1 } }, headers);
@@ -165,7 +165,7 @@ test('ends a job that runs longer than its executionTimeout', async () => {
   assert.equal(body['error'], 'executionTimeout exceeded');
 });
 
-test('answers a job of another endpoint with 404', async () => {
+test('returns 404 for a job of another endpoint', async () => {
   const { body } = await platform.request('POST', `${paused}/run`, { input: {} });
   assert.equal((await platform.request('GET', `${url}/status/${String(body['id'])}`)).status, 404);
 });
@@ -179,18 +179,18 @@ async function read(id: string, wait = ''): Promise<Json> {
   return (await platform.request('GET', `${url}/stream/${id}${wait}`)).body;
 }
 
-/** Outputs of one or more reads of a stream. */
+/** The outputs of one or more stream responses. */
 function outputs(...bodies: Json[]): unknown[] {
   return bodies.flatMap((body) => Object.values(body['stream']!).map((chunk) => chunk['output']));
 }
 
-test('stream tells each chunk once and in order, while the job runs and after its end', async () => {
+test('stream returns each chunk once and in order, while the job runs and after its end', async () => {
   const id = await submitted(url, { input: { yields: [1, 2], sleep_after: 2 } });
   const first = await read(id);
   assert.equal(first['status'], 'IN_PROGRESS');
-  const told: Json[] = [first];
-  while (outputs(...told).length < 2) told.push(await read(id));
-  assert.deepEqual(outputs(...told), [1, 2]);
+  const responses: Json[] = [first];
+  while (outputs(...responses).length < 2) responses.push(await read(id));
+  assert.deepEqual(outputs(...responses), [1, 2]);
   const last = await platform.request('POST', `${url}/stream/${id}`);
   assert.deepEqual(last.body, { status: 'COMPLETED', stream: [] });
   assert.deepEqual((await ended(id))['output'], [1, 2]);
@@ -203,15 +203,15 @@ test('stream tells each chunk once and in order, while the job runs and after it
   assert.equal((await platform.request('GET', `${url}/stream/nothing-u1`)).status, 404);
 });
 
-test('a stream of a job that yields nothing yet waits as long as it is asked to', async () => {
+test('stream of a job that has yielded nothing waits for the requested time', async () => {
   const id = await submitted(paused, { input: {} });
   const { body } = await platform.request('GET', `${paused}/stream/${id}?wait=1`);
   assert.deepEqual(body, { status: 'IN_QUEUE', stream: [] });
   await platform.request('POST', `${paused}/cancel/${id}`);
 });
 
-test('retry runs a job again that failed, under its id and with its input', async () => {
-  // Of one worker, which knows that it has failed the job before.
+test('retry runs a failed job again, with its id and input', async () => {
+  // One worker, which remembers that it has failed the job before.
   const id = await submitted(single, { input: { fail_first: 'this time' } });
   assert.equal((await ended(id, single))['status'], 'FAILED');
   const retry = await platform.request('POST', `${single}/retry/${id}`);
@@ -225,7 +225,7 @@ test('retry runs a job again that failed, under its id and with its input', asyn
   assert.equal((await platform.request('POST', `${single}/retry/nothing-u1`)).status, 404);
 });
 
-test('retry lets a job wait again that timed out, for its whole ttl', async () => {
+test('retry puts a timed-out job back in the queue for its whole ttl', async () => {
   const id = await submitted(paused, { input: {}, policy: { ttl: 10_000 } });
   const body = (await platform.request('GET', `${paused}/status-sync/${id}?wait=60000`)).body;
   assert.deepEqual([body['status'], body['error']], ['TIMED_OUT', 'ttl exceeded']);
@@ -248,7 +248,7 @@ test('cancel stops a running job and frees its worker for the next', async () =>
   assert.equal((await platform.request('POST', `${url}/runsync`, { input: {} })).body['status'], 'COMPLETED');
 });
 
-test('purge removes what waits and leaves what runs', async () => {
+test('purge removes waiting jobs and leaves running ones', async () => {
   const running = await submitted(single, { input: { sleep: 2 } });
   await until('the job runs', async () => (await platform.endpoint('single')).jobs.inProgress === 1);
   const waiting = await submitted(single, { input: {} });
@@ -263,7 +263,7 @@ test('purge removes what waits and leaves what runs', async () => {
   );
 });
 
-test('a job of low priority waits for those that came after it', async () => {
+test('a job of low priority waits for jobs that came after it', async () => {
   await submitted(single, { input: { sleep: 1 } });
   await until('the job runs', async () => (await platform.endpoint('single')).jobs.inProgress === 1);
   const low = await submitted(single, { input: {}, policy: { lowPriority: true } });
@@ -274,7 +274,7 @@ test('a job of low priority waits for those that came after it', async () => {
   assert.ok(Number(second!.body['delayTime']) >= Number(first!.body['delayTime']));
 });
 
-test('a full queue answers 429 with Retry-After, and a platform that stops 503', async () => {
+test('a full queue returns 429 with Retry-After, and a stopping platform returns 503', async () => {
   const other = new TestHome();
   try {
     const first = await other.start();
@@ -308,7 +308,7 @@ test('a full queue answers 429 with Retry-After, and a platform that stops 503',
   }
 });
 
-test('inputs that wait are limited in bytes, by endpoint and over all, and other endpoints are undisturbed', async () => {
+test('waiting inputs are limited in bytes, per endpoint and in total, without affecting other endpoints', async () => {
   const other = new TestHome();
   try {
     const limited = await other.start({ maxWaitingBytes: 10_000_000 });
@@ -323,17 +323,17 @@ test('inputs that wait are limited in bytes, by endpoint and over all, and other
     };
     const [first] = urls;
     assert.deepEqual(await run(first!, 2_000_000), [200, null, undefined]);
-    // A quarter, about.
+    // About a quarter.
     assert.deepEqual(await run(first!, 1_000_000), [
       429,
       '1',
-      'Inputs of 2 MB already wait on this endpoint.',
+      'Inputs of 2 MB are already waiting on this endpoint.',
     ]);
     for (const url of urls.slice(1, 4)) assert.equal((await run(url, 2_500_000))[0], 200);
     assert.deepEqual(await run(urls[4]!, 2_000_000), [
       429,
       '1',
-      'Inputs of 10 MB already wait on this platform.',
+      'Inputs of 10 MB are already waiting on this platform.',
     ]);
     const { url } = await limited.endpoint('served');
     const served = await limited.request('POST', `${url}/runsync`, { input: {} });
@@ -345,7 +345,7 @@ test('inputs that wait are limited in bytes, by endpoint and over all, and other
   }
 });
 
-test('large requests that are read at once are limited in bytes, and nothing of a refused one is read', async () => {
+test('large requests that are read at once are limited in bytes, and a refused one is not read', async () => {
   const { hostname, port, pathname } = new URL(`${single}/runsync`);
   const head = [
     `POST ${pathname} HTTP/1.1`,
@@ -373,7 +373,7 @@ test('large requests that are read at once are limited in bytes, and nothing of 
   }
 });
 
-test('a result is forgotten after its retention, and its Idempotency-Key then tells that it expired', async () => {
+test('a result expires after its retention, and its Idempotency-Key then reports that', async () => {
   const other = new TestHome();
   try {
     const first = await other.start();

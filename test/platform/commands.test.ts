@@ -13,7 +13,7 @@ after(() => home.clean());
 
 const COMMAND = { command: ['python3', 'main.py'], handler: null, functions: [], workersMax: 1 };
 
-/** A worker script of another's making: it knows the protocol's variables and nothing of this toolkit. */
+/** A worker script of a third party: it knows the protocol's variables and nothing of this toolkit. */
 const TAKER = `
 import json, os, time, urllib.request
 
@@ -55,7 +55,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Answer).serve_forever()
 `;
 
-test('a queue command is proven by its first take, and serves jobs with the endpoint’s variables', async () => {
+test('a queue command counts as started at its first take, and serves jobs with the endpoint’s variables', async () => {
   const spec = endpointSpec('taker', { ...COMMAND, env: { MODE: 'fast' } });
   const deployed = await platform.deploy({ app: 'queue', code: await codePart(TAKER), endpoints: [spec] });
   assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
@@ -75,7 +75,7 @@ test('a queue command is proven by its first take, and serves jobs with the endp
   await until('the command has ended', () => !isAlive(Number(next.body['output']!['pid'])));
 });
 
-test('a load-balanced command is proven when its PORT answers /ping, and gets requests as they are', async () => {
+test('a load-balanced command counts as started when its PORT responds to /ping, and gets requests unchanged', async () => {
   const spec = endpointSpec('listener', { ...COMMAND, kind: 'load-balanced' });
   const deployed = await platform.deploy({ app: 'web', code: await codePart(LISTENER), endpoints: [spec] });
   assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
@@ -84,7 +84,7 @@ test('a load-balanced command is proven when its PORT answers /ping, and gets re
   assert.deepEqual([status, body['path']], [200, '/any/path?x=1']);
 });
 
-for (const [what, command, told] of [
+for (const [what, command, reason] of [
   ['does not exist', ['no-such-program'], /no-such-program/],
   ['ends at once', ['python3', '-c', 'print("why it ended"); raise SystemExit(4)'], /why it ended/],
 ] as const) {
@@ -92,12 +92,12 @@ for (const [what, command, told] of [
     const spec = endpointSpec('broken', { ...COMMAND, command: [...command] });
     const failed = await platform.deploy({ app: 'broken', code: await codePart(TAKER), endpoints: [spec] });
     assert.equal(failed.error?.code, 'ROLLOUT_FAILED', JSON.stringify(failed));
-    assert.match(JSON.stringify(failed.steps), told);
+    assert.match(JSON.stringify(failed.steps), reason);
     assert.deepEqual(await platform.endpoints('broken'), []);
   });
 }
 
-test('a command that goes on with a cancelled job is replaced after a grace', async () => {
+test('a command that continues with a cancelled job is replaced after a grace period', async () => {
   await platform.deploy({
     app: 'blocked',
     code: await codePart(TAKER),

@@ -35,7 +35,7 @@ function refused(code: ErrorCode, message?: RegExp) {
   };
 }
 
-/** Names of endpoints whose workers the platform's log says were started since an offset. */
+/** Names of endpoints whose workers were started according to the platform's log since an offset. */
 function rolled(from: number): string[] {
   const lines = readFileSync(path.join(home.folder, 'platform/platform.log'), 'utf8')
     .slice(from)
@@ -47,7 +47,7 @@ function rolled(from: number): string[] {
 
 const logSize = () => readFileSync(path.join(home.folder, 'platform/platform.log'), 'utf8').length;
 
-test('creates, leaves unchanged, updates and removes, as its plan says', async () => {
+test('creates, keeps, updates and removes endpoints as its plan says', async () => {
   const first: Deploy = { endpoints: [endpointSpec('b'), endpointSpec('a'), loadBalancedSpec('web')] };
   const created = await platform.deploy(first);
   assert.equal(created.state, 'succeeded', JSON.stringify(created));
@@ -83,7 +83,10 @@ test('creates, leaves unchanged, updates and removes, as its plan says', async (
   );
 
   const less: Deploy = { ...edited, endpoints: edited.endpoints.slice(1) };
-  await assert.rejects(platform.deploy(less), refused('CONFIRMATION_NEEDED', /"b"/));
+  await assert.rejects(
+    platform.deploy(less),
+    refused('CONFIRMATION_NEEDED', /would remove b; nothing was changed\.$/),
+  );
   assert.equal((await platform.endpoints()).length, 3);
   const removed = await platform.deploy({ ...less, allowRemovals: true });
   assert.deepEqual(removed.plan.remove, ['b']);
@@ -95,7 +98,7 @@ test('creates, leaves unchanged, updates and removes, as its plan says', async (
   assert.equal((await platform.request('GET', `${after[1]!.url}/health`)).status, 404);
 });
 
-test('names why an endpoint changes, setting by setting', async () => {
+test('lists each setting that changes an endpoint', async () => {
   const app = 'settings';
   const base = endpointSpec('one', { workersMax: 0 });
   await platform.deploy({ app, endpoints: [base] });
@@ -120,7 +123,7 @@ test('names why an endpoint changes, setting by setting', async () => {
   assert.deepEqual(plan.update, [{ name: 'one', reasons: ['settings: env'] }]);
 });
 
-test('changes of workers and idle_timeout apply without new workers', async () => {
+test('changes of workers and idle_timeout take effect without new workers', async () => {
   const app = 'scaling';
   await platform.deploy({ app, endpoints: [endpointSpec('one', { workersMin: 1, workersMax: 1 })] });
   const from = logSize();
@@ -135,7 +138,7 @@ test('changes of workers and idle_timeout apply without new workers', async () =
   assert.equal(endpoint!.workers.idle, 1);
 });
 
-test("a build that does not load leaves the previous one serving, and shows the worker's last lines", async () => {
+test("a build that does not load leaves the previous one serving, and reports the worker's last lines", async () => {
   const app = 'failing';
   await platform.deploy({ app, endpoints: [endpointSpec('one', version('1'))] });
   const [before] = await platform.endpoints(app);
@@ -162,7 +165,7 @@ test("a build that does not load leaves the previous one serving, and shows the 
   assert.equal(answer.body['output']!['version'], '3');
 });
 
-test("a job in the old worker's hands is finished by it while the new build serves", async () => {
+test('the old worker finishes its job while the new build already serves', async () => {
   const app = 'rolling';
   await platform.deploy({ app, endpoints: [endpointSpec('one', version('1'))] });
   const { url } = (await platform.endpoints(app))[0]!;
@@ -176,7 +179,7 @@ test("a job in the old worker's hands is finished by it while the new build serv
   assert.ok(!('retries' in body));
 });
 
-test('requests are answered without a failure while a load-balanced endpoint rolls', async () => {
+test('no request fails while a load-balanced endpoint is replaced', async () => {
   const app = 'rolling-web';
   await platform.deploy({ app, endpoints: [loadBalancedSpec('web', version('1'))] });
   const { url } = (await platform.endpoints(app))[0]!;
@@ -197,7 +200,7 @@ test('requests are answered without a failure while a load-balanced endpoint rol
   assert.deepEqual([...versions].toSorted(), ['1', '2']);
 });
 
-test('refuses more workers than the quota, with the names and numbers, and changes nothing', async () => {
+test('refuses more workers than the quota, with names and numbers, and changes nothing', async () => {
   const app = 'greedy';
   const endpoints = [endpointSpec('big', { workersMax: 29 }), endpointSpec('small', { workersMax: 2 })];
   const deploy = platform.deploy({ app, endpoints });
@@ -206,7 +209,7 @@ test('refuses more workers than the quota, with the names and numbers, and chang
   assert.deepEqual(await platform.endpoints(app), []);
 });
 
-test('credits the endpoints that the same plan removes', async () => {
+test('counts the endpoints that the same plan removes towards the free quota', async () => {
   const other = new TestHome();
   try {
     const small = await other.start({ quota: 3 });
@@ -225,7 +228,7 @@ test('credits the endpoints that the same plan removes', async () => {
   }
 });
 
-test('refuses a deploy whose plan was made from another revision', async () => {
+test('refuses a deploy whose plan is based on another revision', async () => {
   const app = 'revised';
   const { revision } = await platform.plan({ app, endpoints: [endpointSpec('one')] });
   await platform.deploy({ app, endpoints: [endpointSpec('one', { workersMax: 0 })], revision });
@@ -237,34 +240,34 @@ test('refuses a deploy whose plan was made from another revision', async () => {
 
 for (const [title, spec, code, message] of [
   [
-    'refuses an image it does not provide',
+    'refuses an image that it does not provide',
     endpointSpec('one', { image: 'mine:1' }),
     'SETTING_UNSUPPORTED',
     /"one" sets image "mine:1"/,
   ],
   [
-    'refuses a Python it does not have, naming those it has',
+    'refuses a Python that it does not have, and lists those it has',
     endpointSpec('one', { python: '3.99' }),
     'PYTHON_UNSUPPORTED',
     /needs Python 3\.99.*it has 3\./,
   ],
   ['refuses the reserved prefix', endpointSpec('live-one'), 'MANIFEST_INVALID', /live-one/],
-  ['refuses a name that is none', endpointSpec('a b'), 'MANIFEST_INVALID', /"a b" is not valid/],
+  ['refuses an invalid name', endpointSpec('a b'), 'MANIFEST_INVALID', /"a b" is not a valid endpoint name/],
 ] as const) {
   test(title, async () => {
     await assert.rejects(platform.deploy({ app: 'refused', endpoints: [spec] }), refused(code, message));
   });
 }
 
-test('says in the plan that a GPU endpoint runs on the CPU here', async () => {
+test('reports in the plan that a GPU endpoint runs on the CPU', async () => {
   const { notes } = await platform.plan({
     app: 'gpu',
     endpoints: [endpointSpec('one', { hardware: { gpu: 'ANY', gpuTypes: [] } })],
   });
-  assert.deepEqual(notes, ['"one" asks for a GPU and runs on the CPU: no GPU on this machine.']);
+  assert.deepEqual(notes, ['"one" requests a GPU but runs on the CPU: no GPU on this machine.']);
 });
 
-test('masks what is a fault of the query from what is a fault of the platform', async () => {
+test('shows errors of a query, unlike errors of the platform', async () => {
   const { body } = await platform.request('POST', '/graphql', { query: '{ nothing }' });
   assert.match(JSON.stringify(body), /Cannot query field/);
 });

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { FrameBoundary } from '../../runtime/platform/gateway/frameBoundary.ts';
 
-/** A frame of a WebSocket with a payload of zeros. */
+/** A WebSocket frame with a payload of zeros. */
 function frame(size: number, masked: boolean): Buffer {
   const length =
     size < 126 ? [size] : size < 65_536 ? [126, size >> 8, size & 255] : [127, 0, 0, 0, 0, 0, 1, 0, 0];
@@ -11,7 +11,7 @@ function frame(size: number, masked: boolean): Buffer {
   return Buffer.from([0x82, ...length, ...(masked ? [1, 2, 3, 4] : []), ...Buffer.alloc(size)]);
 }
 
-test('knows where frames of every form of length end, however their bytes are cut', () => {
+test('finds the end of frames with every form of length, however their bytes are split', () => {
   for (let round = 0; round < 300; round += 1) {
     const sizes = Array.from({ length: 5 }, () => [0, 1, 125, 126, 127, 65_535, 65_536][randomInt(7)]!);
     const frames = sizes.map((size) => frame(size, randomInt(2) === 0));

@@ -22,7 +22,7 @@ after(() => home.clean());
 
 const authorized = () => ({ authorization: `Bearer ${platform.key}` });
 
-test('passes path and query on, adds the secret, keeps the key to itself, and names worker and request', async () => {
+test('passes on path and query, adds the secret, withholds the key, and names worker and request', async () => {
   const answer = await platform.request('GET', `${web}/some/path?a=1&b=%20x`);
   assert.equal(answer.status, 200);
   assert.equal(answer.body['path'], '/some/path?a=1&b=%20x');
@@ -33,13 +33,13 @@ test('passes path and query on, adds the secret, keeps the key to itself, and na
   assert.equal(answer.headers.get('x-request-id'), headers['x-request-id']);
 });
 
-test('takes a request id over', async () => {
+test('keeps a given request id', async () => {
   const answer = await platform.request('GET', `${web}/x`, undefined, { 'x-request-id': 'mine-1' });
   assert.equal(answer.headers.get('x-request-id'), 'mine-1');
   assert.equal(answer.body['headers']!['x-request-id'], 'mine-1');
 });
 
-test('passes an answer on piece by piece', async () => {
+test('passes on a response piece by piece', async () => {
   const pieces = await new Promise<string[]>((resolve, reject) => {
     const got: string[] = [];
     const outgoing = request(`${web}/stream`, { headers: authorized() }, (answer) => {
@@ -52,12 +52,12 @@ test('passes an answer on piece by piece', async () => {
   assert.deepEqual(pieces, ['piece 0\n', 'piece 1\n', 'piece 2\n']);
 });
 
-test('takes a body of 30 MB', async () => {
+test('accepts a body of 30 MB', async () => {
   const answer = await platform.request('POST', `${web}/x`, 'x'.repeat(30_000_000));
   assert.equal(answer.body['bytes'], 30_000_000);
 });
 
-test('refuses a larger body, announced or not', async () => {
+test('refuses a larger body, with and without a Content-Length', async () => {
   const announced = await platform.request('POST', `${web}/x`, 'x'.repeat(30_000_001));
   assert.equal(announced.status, 413);
   const status = await new Promise<number>((resolve, reject) => {
@@ -82,7 +82,7 @@ for (const [place, limit] of [
   ["an endpoint's port", () => `${web}/x`],
   ['the main port', () => `${platform.url}/v2/none/run`],
 ] as const) {
-  test(`${place} lets a client that closes its connections send all before it reads the refusal`, async () => {
+  test(`${place} lets a client that closes its connections send everything before it reads the refusal`, async () => {
     const { hostname, port, pathname } = new URL(limit());
     const size = 31_000_000;
     const text = await new Promise<string>((resolve, reject) => {
@@ -122,7 +122,7 @@ for (const [place, target] of [
       socket.on('data', (chunk) => {
         got += chunk.toString();
       });
-      // Held by the client, the connection ends by the other side alone.
+      // The client keeps the connection open, so only the other side ends it.
       socket.on('end', () => resolve(got));
       socket.on('error', reject);
     });
@@ -131,7 +131,7 @@ for (const [place, target] of [
   });
 }
 
-/** All that comes back over a connection that is upgraded to an echo. */
+/** All that returns over a connection that is upgraded to an echo. */
 function echoed(endpoint: string): Promise<string> {
   const { hostname, port } = new URL(endpoint);
   return new Promise<string>((resolve, reject) => {
@@ -160,7 +160,7 @@ test('passes an upgraded connection through', async () => {
   assert.match(text, /echo hello/);
 });
 
-test('gives an upgrade to another worker when the first accepts no connections', async () => {
+test('sends an upgrade to another worker when the first accepts no connections', async () => {
   await platform.deploy({
     app: 'deaf',
     endpoints: [loadBalancedSpec('deaf', { workersMin: 2, workersMax: 2 })],
@@ -177,7 +177,7 @@ test('gives an upgrade to another worker when the first accepts no connections',
   assert.match(text, /echo hello/);
 });
 
-test('serves a request that offers HTTP/2, as those of Java do, over HTTP/1.1', async () => {
+test('serves a request that offers HTTP/2, like those of Java, over HTTP/1.1', async () => {
   const { hostname, port } = new URL(web);
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
@@ -209,7 +209,7 @@ for (const [title, framing, body] of [
   ['announced', [`Content-Length: ${EVIL.length}`, 'Connection: content-length'], EVIL],
   ['chunked', ['Transfer-Encoding: chunked'], `${EVIL.length.toString(16)}\r\n${EVIL}\r\n0\r\n\r\n`],
 ] as const) {
-  test(`the ${title} body of a GET is never read as another request`, async () => {
+  test(`never reads the ${title} body of a GET as another request`, async () => {
     const { hostname, port } = new URL(web);
     await new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
@@ -244,13 +244,13 @@ test('starts workers for concurrent requests, up to the maximum', async () => {
   await requests;
 });
 
-test('answers 503 at once when the endpoint is paused', async () => {
+test('returns 503 at once when the endpoint is paused', async () => {
   const answer = await platform.request('GET', `${(await platform.endpoint('paused')).url}/x`);
   assert.equal(answer.status, 503);
   assert.equal(answer.body['error'], 'no workers available');
 });
 
-test('answers 502 when a worker dies before it answers, and serves again with the next one', async () => {
+test('returns 502 when a worker dies before it responds, and serves again with the next one', async () => {
   const answer = await platform.request('POST', `${web}/die`, {});
   assert.equal(answer.status, 502);
   assert.equal(answer.body['code'], 'CALL_FAILED');
@@ -258,7 +258,7 @@ test('answers 502 when a worker dies before it answers, and serves again with th
   assert.equal(again.status, 200);
 });
 
-/** The process that answers the requests of a worker. */
+/** The process that serves a worker's requests. */
 function processOf(worker: string): number {
   const found = foreignWorkers(platform.url).find(
     ({ environment }) => environment['RUNPOD_POD_ID'] === worker,
@@ -267,7 +267,7 @@ function processOf(worker: string): number {
   return found.pid;
 }
 
-test('a worker that does not respond any more counts as none: another one serves, and it is replaced', async () => {
+test('replaces a worker that stops responding; another one serves meanwhile', async () => {
   await platform.deploy({
     app: 'frozen',
     endpoints: [loadBalancedSpec('frozen', { workersMin: 1, workersMax: 2 })],
@@ -286,7 +286,7 @@ test('a worker that does not respond any more counts as none: another one serves
   await until('it is gone', () => !isAlive(pid));
 });
 
-test('a request that ends its worker is sent once, and the other workers live', async () => {
+test('a request that kills its worker is sent once, and the other workers survive', async () => {
   const deaths = path.join(home.shared, 'deaths');
   const env = { DEATHS: deaths };
   await platform.deploy({
@@ -297,7 +297,7 @@ test('a request that ends its worker is sent once, and the other workers live', 
   const idle = async () =>
     Number((await platform.request('GET', `/v2/${id}/health`)).body['workers']!['idle']);
   await until('three workers', async () => (await idle()) === 3);
-  // Connections to each are kept from now on.
+  // From now on, the gateway keeps a connection to each.
   await Promise.all(Array.from({ length: 12 }, () => platform.request('GET', `${url}/slow=0.1`)));
   const answer = await platform.request('POST', `${url}/die`, undefined, { 'x-request-id': 'once' });
   assert.deepEqual([answer.status, answer.body['code']], [502, 'CALL_FAILED']);
@@ -305,14 +305,14 @@ test('a request that ends its worker is sent once, and the other workers live', 
   assert.equal(await idle(), 2);
 });
 
-test('a GET that meets a kept connection which the worker has closed is sent again on a fresh one', async () => {
+test('sends a GET again on a new connection when the worker has closed the kept one', async () => {
   const served = await platform.request('GET', `${web}/served`);
   assert.equal(served.status, 200);
   const answer = await platform.request('GET', `${web}/reset`);
   assert.deepEqual([answer.status, answer.body['path']], [200, '/reset']);
 });
 
-test('a worker has no more requests in hand than max_concurrency allows; the others wait', async () => {
+test('a worker never has more requests than max_concurrency; the others wait', async () => {
   await platform.deploy({
     app: 'capped',
     endpoints: [loadBalancedSpec('capped', { workersMax: 2, maxConcurrency: 2 })],
@@ -328,7 +328,7 @@ test('a worker has no more requests in hand than max_concurrency allows; the oth
   assert.equal(Math.max(...answers.map(({ body }) => Number(body['most']))), 2);
 });
 
-test('without max_concurrency a worker is given all that comes', async () => {
+test('without max_concurrency, a worker gets every request', async () => {
   await platform.deploy({
     app: 'open',
     endpoints: [loadBalancedSpec('open', { workersMax: 1, maxConcurrency: null })],
@@ -341,7 +341,7 @@ test('without max_concurrency a worker is given all that comes', async () => {
   assert.equal(Math.max(...answers.map(({ body }) => Number(body['most']))), 5);
 });
 
-test('answers 504 when a function takes longer than execution_timeout, and replaces its blocked worker', async () => {
+test('returns 504 when a function takes longer than execution_timeout, and replaces its blocked worker', async () => {
   await platform.deploy({
     app: 'limited',
     endpoints: [loadBalancedSpec('limited', { workersMax: 2, executionTimeout: 3, maxConcurrency: null })],
@@ -355,7 +355,7 @@ test('answers 504 when a function takes longer than execution_timeout, and repla
   assert.notEqual((await platform.request('GET', `${url}/slow=0`)).body['worker'], first);
 });
 
-test('execution_timeout ends with the first byte of an answer', async () => {
+test('execution_timeout ends with the first byte of a response', async () => {
   await platform.deploy({
     app: 'streaming',
     endpoints: [loadBalancedSpec('streaming', { executionTimeout: 2 })],

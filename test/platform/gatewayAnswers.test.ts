@@ -1,4 +1,4 @@
-/** What the gateway makes of answers that other people's workers send, right, wrong and cut. */
+/** How the gateway handles valid, invalid and truncated responses of third-party workers. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ after(() => home.clean());
 const authorized = () => ({ authorization: `Bearer ${platform.key}` });
 const raw = (answer: string) => `/raw=${Buffer.from(answer, 'latin1').toString('hex')}`;
 
-/** All that comes back on a connection of its own. */
+/** All that returns on a new connection. */
 async function received(path: string, method = 'GET'): Promise<string> {
   const { hostname, port } = new URL(web);
   const socket = connect(Number(port), hostname);
@@ -46,7 +46,7 @@ async function closed(): Promise<string[]> {
   return Object.values(body['closed']!).map(String);
 }
 
-/** The worker answers each of some requests with the request's own path. */
+/** The worker responds to each of some requests with the request's own path. */
 async function answersInOrder(): Promise<void> {
   for (let index = 0; index < 4; index += 1)
     assert.equal((await platform.request('GET', `${web}/own${index}`)).body['path'], `/own${index}`);
@@ -56,21 +56,21 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 
 for (const [title, answer] of [
   ['that is not HTTP', 'hello\r\n\r\n'],
-  ['with lines that end with LF alone', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n\r\n\r\n'],
+  ['with lines that end with only LF', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n\r\n\r\n'],
   ['with a folded header', `${OK}X-A: a\r\n b\r\nContent-Length: 0\r\n\r\n`],
   ['with a length and chunks', `${OK}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
   ['with two lengths', `${OK}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`],
-  ['that switches protocols unasked', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+  ['that switches protocols without a request', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
 ] as const) {
-  test(`answers 502 to an answer ${title}, and the worker serves on`, async () => {
+  test(`returns 502 for a response ${title}, and the worker keeps serving`, async () => {
     const { status, body } = await platform.request('GET', `${web}${raw(answer)}`);
     assert.deepEqual([status, body['code']], [502, 'CALL_FAILED']);
-    assert.match(String(body['error']), /not valid HTTP/);
+    assert.match(String(body['error']), /^The worker's response cannot be passed on\. \w/);
     await answersInOrder();
   });
 }
 
-test('an answer that ends within its head is a worker that is lost', async () => {
+test('a response that ends within its head counts as a lost worker', async () => {
   const { status, body } = await platform.request('GET', `${web}${raw(`${OK}Content-Le`)}`);
   assert.deepEqual([status, body['code']], [502, 'CALL_FAILED']);
   assert.match(String(body['error']), /ended before it answered/);
@@ -82,7 +82,7 @@ for (const [title, answer] of [
   ['before its last chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`],
   ['by a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n`],
 ] as const) {
-  test(`an answer that is cut ${title} is cut for the client, too`, async () => {
+  test(`a response that is cut ${title} is cut for the client, too`, async () => {
     const got = await received(raw(answer));
     assert.doesNotMatch(got, /\r\n0\r\n\r\n$/);
     assert.doesNotMatch(got, /HTTP\/1.1 5/);
@@ -91,12 +91,12 @@ for (const [title, answer] of [
   });
 }
 
-test('an answer up to the end of its connection is complete', async () => {
+test('a response without a length is complete when its connection ends', async () => {
   const answer = await fetch(`${web}${raw(`${OK}\r\nhello`)}`, { headers: authorized() });
   assert.equal(await answer.text(), 'hello');
 });
 
-test('passes over interim answers', async () => {
+test('skips interim responses', async () => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n';
   const answer = await fetch(`${web}${raw(`${interim}${OK}Content-Length: 5\r\n\r\nhello`)}`, {
     headers: authorized(),
@@ -105,11 +105,11 @@ test('passes over interim answers', async () => {
 });
 
 for (const [title, answer, method] of [
-  ['after an answer', `${OK}Content-Length: 2\r\n\r\nhi${OK}Content-Length: 4\r\n\r\nevil`, 'GET'],
-  ['as the body of an answer to HEAD', `${OK}Content-Length: 4\r\n\r\nevil`, 'HEAD'],
+  ['after a response', `${OK}Content-Length: 2\r\n\r\nhi${OK}Content-Length: 4\r\n\r\nevil`, 'GET'],
+  ['as the body of a response to HEAD', `${OK}Content-Length: 4\r\n\r\nevil`, 'HEAD'],
   ['as the body of a 204', 'HTTP/1.1 204 No Content\r\n\r\nevil', 'GET'],
 ] as const) {
-  test(`bytes ${title} are never read as the next one`, async () => {
+  test(`bytes ${title} are never read as the next response`, async () => {
     const got = await received(`${raw(answer)}&keep`, method);
     assert.match(got, /^HTTP\/1.1 20/);
     assert.doesNotMatch(got, /evil/);
@@ -117,12 +117,12 @@ for (const [title, answer, method] of [
   });
 }
 
-test('the head of an answer to HEAD keeps its length', async () => {
+test('the head of a response to HEAD keeps its length', async () => {
   const got = await received(`${raw(`${OK}Content-Length: 4\r\n\r\n`)}&keep`, 'HEAD');
   assert.match(got, /\r\ncontent-length: 4\r\n[^]*\r\n\r\n$/i);
 });
 
-test('passes headers of one name on as they are, and keeps what is for the connection', async () => {
+test('passes on repeated headers unchanged, and drops those of the connection', async () => {
   const headers = [
     'Set-Cookie: a=1',
     'Set-Cookie: b=2',
@@ -136,7 +136,7 @@ test('passes headers of one name on as they are, and keeps what is for the conne
   assert.doesNotMatch(got, /x-hop|timeout=1|other|secret/i);
 });
 
-test('a request with a body never meets a connection that its worker has closed', async () => {
+test('a request with a body is never sent on a connection that its worker has closed', async () => {
   for (let round = 1; round <= 5; round += 1) {
     assert.equal((await platform.request('GET', `${web}/bye`)).status, 200);
     await until(
@@ -147,13 +147,13 @@ test('a request with a body never meets a connection that its worker has closed'
   }
 });
 
-test('the client of a stream is answered before its first piece', async () => {
+test('the client of a stream gets the head before the first piece', async () => {
   const answer = await fetch(`${web}/held`, { headers: authorized() });
   assert.equal((await platform.request('GET', `${web}/release`)).status, 200);
   assert.equal(await answer.text(), 'released');
 });
 
-test('a chunked body reaches the worker whole', async () => {
+test('a chunked body reaches the worker completely', async () => {
   const outgoing = request(`${web}/x`, { method: 'POST', headers: authorized() });
   for (let piece = 0; piece < 100; piece += 1) outgoing.write(Buffer.alloc(piece * 100));
   outgoing.end();
@@ -161,7 +161,7 @@ test('a chunked body reaches the worker whole', async () => {
   assert.equal((JSON.parse(await text(answer)) as { bytes: number }).bytes, 495_000);
 });
 
-test('a client that reads slowly gets all of a large answer', async () => {
+test('a client that reads slowly gets all of a large response', async () => {
   const outgoing = request(`${web}/large`, { headers: authorized() }).end();
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const hash = createHash('sha256');
@@ -175,7 +175,7 @@ test('a client that reads slowly gets all of a large answer', async () => {
   assert.equal(hash.digest('hex'), expected.digest('hex'));
 });
 
-test('a client that goes away ends the request at the worker', async () => {
+test('a client that disconnects ends the request at the worker', async () => {
   const outgoing = request(`${web}/endless`, { headers: authorized() }).end();
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   await once(answer, 'data');

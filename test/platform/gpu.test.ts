@@ -78,7 +78,7 @@ test('gives each worker whole cards of its own, and jobs wait IN_QUEUE while all
   assert.deepEqual([...new Set(used)].toSorted(), ['0', '1']);
 });
 
-test('reserves gpu_count cards, and proves two endpoints on one machine one after the other', async () => {
+test('reserves gpu_count cards, and starts two endpoints one after the other on one machine', async () => {
   const platform = await machine(['NVIDIA L4', 'NVIDIA L4']);
   const deployed = await platform.deploy({
     endpoints: [
@@ -106,7 +106,7 @@ test('reserves gpu_count cards, and proves two endpoints on one machine one afte
   );
 });
 
-test('a failed deploy leaves the cards with the workers that go on', async () => {
+test('a failed deploy leaves the cards to the workers that keep running', async () => {
   const platform = await machine(['NVIDIA L4']);
   const one = (env: Record<string, string>) => gpuSpec('one', 'ANY', { workersMin: 1, workersMax: 2, env });
   await platform.deploy({ endpoints: [one({})] });
@@ -118,18 +118,18 @@ test('a failed deploy leaves the cards with the workers that go on', async () =>
   assert.equal(pids[0], pids[1], 'one card, one worker');
 });
 
-test('another card than the one asked for serves and is named', async () => {
+test('a different card than requested serves and is named', async () => {
   const platform = await machine(['NVIDIA L4']);
   const endpoints = [gpuSpec('one', 'ADA_24')];
   assert.deepEqual((await platform.plan({ endpoints })).notes, [
-    '"one" runs on NVIDIA L4 (asked for ADA_24).',
+    '"one" runs on NVIDIA L4 (requested: ADA_24).',
   ]);
   await platform.deploy({ endpoints });
-  assert.equal((await platform.endpoint('one')).hardware, 'NVIDIA L4 (asked for ADA_24)');
+  assert.equal((await platform.endpoint('one')).hardware, 'NVIDIA L4 (requested: ADA_24)');
   assert.equal(await cardsOf(platform, 'one'), '0');
 });
 
-test('under require the card must match: jobs wait and every surface says so', async () => {
+test('under "require" the card must match: jobs wait, and every command reports it', async () => {
   const platform = await machine(['NVIDIA L4'], 'require');
   const deployed = await platform.deploy({
     endpoints: [gpuSpec('one', 'ADA_24'), gpuSpec('two', 'AMPERE_24')],
@@ -142,14 +142,14 @@ test('under require the card must match: jobs wait and every surface says so', a
   assert.equal(await cardsOf(platform, 'two'), '0');
 });
 
-test('under none the cards are not used, and that is said', async () => {
+test('under "none" the cards are not used, which is reported', async () => {
   const platform = await machine(['NVIDIA L4'], 'none');
   await platform.deploy({ endpoints: [gpuSpec('one', 'ANY')] });
   assert.equal((await platform.endpoint('one')).hardware, 'CPU: GPUs are switched off (--gpu none)');
   assert.equal(await cardsOf(platform, 'one'), '');
 });
 
-test('the cards of another node serve where this machine has none, for jobs and requests', async () => {
+test('uses the cards of another node for jobs and requests when this machine has none', async () => {
   const platform = await machine([]);
   const second = secondMachine(platform, ['NVIDIA A100 80GB PCIe', 'NVIDIA L4']);
   await second.start();
@@ -173,7 +173,7 @@ test('the cards of another node serve where this machine has none, for jobs and 
   const answer = await platform.request('GET', `${(await platform.endpoint('requests')).url}/cards`);
   assert.equal(answer.body['cards'], '0');
   assert.ok(second.workers().includes(answer.headers.get('x-worker-id')!));
-  // Some of these are on the node with the cards, and see none.
+  // Some of these are on the node with the cards, but see none.
   const { url } = await platform.endpoint('cpu');
   const asked = Array.from({ length: 4 }, () =>
     platform.request('POST', `${url}/runsync`, { input: { sleep: 1 } }),
@@ -184,7 +184,7 @@ test('the cards of another node serve where this machine has none, for jobs and 
   assert.deepEqual(new Set(there.map(({ body }) => body['output']!['cards'])), new Set(['']));
 });
 
-test('a card of the kind that was asked for is taken on another node before one of another kind here', async () => {
+test('prefers a card of the requested kind on another node to one of another kind here', async () => {
   const platform = await machine(['NVIDIA L4']);
   const second = secondMachine(platform, ['NVIDIA A100 80GB PCIe']);
   await second.start();
@@ -194,11 +194,11 @@ test('a card of the kind that was asked for is taken on another node before one 
   assert.deepEqual([localWorkers(platform).length, second.workers().length], [1, 1]);
   await assert.rejects(
     platform.deploy({ app: 'big', endpoints: [gpuSpec('two', 'ANY', { gpuCount: 2 })] }),
-    /gpu_count=2, and the node with the most has 1/,
+    /gpu_count=2, but the node with the most has 1/,
   );
 });
 
-test('under require jobs wait until a node with the card is there, and again once it is gone', async () => {
+test('under "require" jobs wait until a node with the card connects, and again once it is gone', async () => {
   const platform = await machine([], 'require');
   await platform.deploy({ endpoints: [gpuSpec('one', 'AMPERE_24')] });
   const { url, hardware } = await platform.endpoint('one');
@@ -225,7 +225,7 @@ test('while the node with the cards is away, jobs wait for it', async () => {
   await second.kill();
   const { url } = await platform.endpoint('one');
   const job = (await platform.request('POST', `${url}/run`, { input: {} })).body['id'];
-  await until('it is known what becomes of the job', async () => {
+  await until("the job's new state is known", async () => {
     const { jobs, workers } = (await platform.request('GET', `${url}/health`)).body;
     return Number(workers!['throttled']) + Number(jobs!['completed']) > 0;
   });

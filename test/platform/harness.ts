@@ -1,4 +1,4 @@
-/** Starts real platforms from sources in temporary homes, and talks to them over HTTP as clients do. */
+/** Starts real platforms from source in temporary homes, and talks to them over HTTP like clients do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const MAIN = path.join(ROOT, 'runtime/platform/main.ts');
 
 const PYTHON = await pythonVersion();
 
-/** The minor version of the interpreter that the platform will find first. */
+/** The minor version of the interpreter that the platform finds first. */
 async function pythonVersion(): Promise<string> {
   const child = spawn('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
   let text = '';
@@ -34,7 +34,7 @@ export interface StartOptions extends Partial<PlatformOptions> {
 
 export class TestHome {
   readonly folder: string;
-  /** For files that tests and user code share, which does not see the home. */
+  /** For files that tests and user code share, since user code cannot see the home. */
   readonly shared: string;
   readonly #started: TestPlatform[] = [];
 
@@ -50,17 +50,17 @@ export class TestHome {
     return platform;
   }
 
-  /** Stops what runs and removes the folder. */
+  /** Stops the platform and removes the folder. */
   async clean(): Promise<void> {
     for (const platform of this.#started) await platform.stop();
-    // A killed platform left workers: the next start adopts and its stop ends them.
+    // A killed platform leaves workers behind: the next start adopts them and its stop ends them.
     const left = this.#started.some((platform) => platform.killed);
     if (left) await (await launch(this.folder, {})).stop();
     for (const folder of [this.folder, this.shared]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A platform's process, which is about to start. */
+/** The process of a platform that is starting. */
 export function spawnPlatform(home: string, { env = {}, ...options }: StartOptions = {}): ChildProcess {
   const all: PlatformOptions = {
     home,
@@ -84,7 +84,7 @@ export function spawnPlatform(home: string, { env = {}, ...options }: StartOptio
   });
 }
 
-/** Starts a platform and tells what it said over its channel. */
+/** Starts a platform and returns what it sent over its channel. */
 export async function startProcess(
   home: string,
   options: StartOptions = {},
@@ -160,7 +160,7 @@ export class TestPlatform {
     await exited;
   }
 
-  /** A request with the owner's key, unless the headers say otherwise. */
+  /** A request with the owner's key, unless the headers contain another. */
   async request(
     method: string,
     target: string,
@@ -206,7 +206,7 @@ export class TestPlatform {
     ).plan;
   }
 
-  /** Begins a deploy, its code uploaded. */
+  /** Begins a deploy whose code is uploaded. */
   async begin(app: Deploy): Promise<Deployment> {
     const { input } = await this.#input(app, true);
     const query = `mutation($input: DeployInput!) { deploy(input: $input) { ${DEPLOYMENT} } }`;
@@ -276,9 +276,9 @@ export class TestPlatform {
   }
 
   /**
-   * Makes or updates a live endpoint and waits for the end of its roll-out.
+   * Creates or updates a live endpoint and waits for the end of its roll-out.
    *
-   * @param carry - What comes in the place of the code's bytes, which are uploaded without it.
+   * @param carry - What is sent in place of the code's bytes, when these are not uploaded.
    */
   async provision(
     run: string,
@@ -298,7 +298,7 @@ export class TestPlatform {
     return deployment;
   }
 
-  /** Says that a run of dev lives, and gives what it hears. */
+  /** Renews a run of dev, and returns what the platform reports. */
   async renewRun(
     id: string,
     { wait = 0, declined = [] as object[], serving = [] as string[], app = 'shop' } = {},
@@ -357,7 +357,7 @@ export interface Deploy {
   allowRemovals?: boolean;
 }
 
-/** An endpoint whose command is the foreign worker, which `Deploy.code` holds; queue-based on a cpu unless told otherwise. */
+/** An endpoint whose command is the foreign worker in `Deploy.code`; queue-based and on a CPU by default. */
 export function endpointSpec(name: string, changes: Partial<EndpointSpec> = {}): EndpointSpec {
   const byForeignWorker = { functions: [], handler: null, command: FOREIGN_COMMAND };
   return functionSpec(name, { ...byForeignWorker, ...changes });
@@ -395,7 +395,7 @@ export function loadBalancedSpec(name: string, changes: Partial<EndpointSpec> = 
   return endpointSpec(name, { kind: 'load-balanced', ...changes });
 }
 
-/** Whether a process lives. */
+/** Whether a process is running. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -405,7 +405,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until a question is answered with yes. */
+/** Waits until a condition is true. */
 export async function until(what: string, ask: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = performance.now() + 90_000;
   while (!(await ask())) {

@@ -64,7 +64,7 @@ async function builds(environment: string): Promise<number[]> {
   return (await store.builds.history('shop', environment)).map(({ number }) => number);
 }
 
-/** Numbers of the deployments that are still found. */
+/** Numbers of the deployments that still exist. */
 async function deployments(environment: string, last: number): Promise<number[]> {
   const numbers = Array.from({ length: last }, (_, index) => index + 1);
   const rows = await Promise.all(numbers.map((number) => store.deployments.find(`${environment}-${number}`)));
@@ -82,7 +82,7 @@ test('an environment keeps its newest builds and deployments, whatever other env
   assert.deepEqual(await deployments('quiet', 1), [1]);
 });
 
-test('failed deploys push neither builds nor a running deploy out of the history', async () => {
+test('failed deploys remove neither builds nor a running deploy from the history', async () => {
   await deploy('failing', 1);
   await begin('failing', 2);
   const last = keptDeployments + 20;

@@ -6,14 +6,14 @@ import { environmentOf, parentOf } from './processes.ts';
 const home = new TestHome();
 after(() => home.clean());
 
-test("workers reach the network as the platform's user does, and get nothing else of his environment", async () => {
+test("workers use the platform user's network settings, and get nothing else from that environment", async () => {
   const network = {
     HTTPS_PROXY: 'http://proxy.test',
     NO_PROXY: 'intern.test',
     SSL_CERT_FILE: '/certificates.pem',
   };
   const installers = { PIP_INDEX_URL: 'https://index.test/simple', UV_INDEX: 'https://more.test/simple' };
-  const env = { ...network, ...installers, MY_TOKEN: 'a secret of his' };
+  const env = { ...network, ...installers, MY_TOKEN: 'a secret of the user' };
   const platform = await home.start({ env });
   await platform.deploy({ endpoints: [endpointSpec('one')] });
   const { url } = await platform.endpoint('one');
@@ -24,7 +24,8 @@ test("workers reach the network as the platform's user does, and get nothing els
   for (const [name, value] of Object.entries({ ...network, NO_PROXY: own, no_proxy: own })) {
     assert.equal(command[name], value, name);
   }
-  // What prepares the node installs packages; the endpoint's own code is not told how.
+  // The preparation of the node installs packages with these settings; the endpoint's own code does not get
+  // them.
   const supervisor = environmentOf(parentOf(pid)!);
   for (const [name, value] of Object.entries(installers)) {
     assert.equal(supervisor[name], value, name);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runId, runsyncId } from '../../runtime/platform/jobs/jobId.ts';
 
 describe('the ids of jobs', () => {
-  it('hold a UUID of version 7, in order of time', async () => {
+  it('contain a UUID of version 7, in order of time', async () => {
     const ids: string[] = [];
     const before = Date.now();
     for (let made = 0; made < 5; made += 1) {
@@ -19,7 +19,7 @@ describe('the ids of jobs', () => {
     }
   });
 
-  it('differ within a millisecond, and say which call made them', () => {
+  it('differ within a millisecond, and show which call created them', () => {
     const ids = Array.from({ length: 1_000 }, runsyncId);
     assert.equal(new Set(ids).size, ids.length);
     for (const id of ids) assert.match(id, /^sync-[0-9a-f-]{36}-u1$/);

@@ -12,7 +12,7 @@ import { CONFORMANCE, job } from './jobStoreConformance.ts';
 
 const added = (id: string) => job({ id, input: '{}' });
 
-/** Where the jobs belong, so that their ends are counted. */
+/** The endpoint of the jobs, so that their ends are counted. */
 const ENDPOINT = {
   id: 'one',
   app: 'app',
@@ -55,7 +55,7 @@ describe('the store of jobs in SQLite', () => {
     });
   }
 
-  it('lets one call of a batch fail alone', async () => {
+  it('lets a single call of a batch fail', async () => {
     const file = path.join(folder, 'fault.sqlite');
     const { store, jobs, counts } = await open(file);
     const submitted = (id: string) => jobs.submit([added(id)]);
@@ -72,7 +72,7 @@ describe('the store of jobs in SQLite', () => {
     database.close();
   });
 
-  it('does the other calls of a batch once when one of them fails', async () => {
+  it('does the other calls of a batch exactly once when one of them fails', async () => {
     const file = path.join(folder, 'once.sqlite');
     const { store, jobs, counts } = await open(file);
     await store.deployed.putEndpoint(ENDPOINT);
@@ -88,7 +88,7 @@ describe('the store of jobs in SQLite', () => {
       error: null,
       fromChunks: false,
     };
-    // The call that fails has the id of a job that is there.
+    // The call that fails has the id of an existing job.
     const [ended, submitted, claimed, failed, lost] = await Promise.allSettled([
       jobs.finish([result]),
       jobs.submit([added('d')]),
@@ -115,7 +115,7 @@ describe('the store of jobs in SQLite', () => {
     await again.store.close();
   });
 
-  it('keeps what is not committed yet when a call of the next batch fails, and when it closes', async () => {
+  it('keeps uncommitted work when a call of the next batch fails, and when it closes', async () => {
     const file = path.join(folder, 'open.sqlite');
     const first = await open(file);
     const claim = { endpoint: 'one', worker: 'w', count: 1, lease: 60_000, executionTimeout: 60_000 };
@@ -139,7 +139,7 @@ describe('the store of jobs in SQLite', () => {
     await store.close();
   });
 
-  it('takes a batch in as new once its keys are a day old, one of a job that was queued again among them', async () => {
+  it('accepts a batch as new once its keys are a day old, even if one of its jobs was queued again', async () => {
     const file = path.join(folder, 'keys.sqlite');
     const batch = (name: string) =>
       [0, 1, 2].map((index) => ({
@@ -161,7 +161,7 @@ describe('the store of jobs in SQLite', () => {
     await store.close();
   });
 
-  it('leaves a job to its worker that ran when an older toolkit wrote the store', async () => {
+  it('does not take a running job from its worker when an older toolkit wrote the store', async () => {
     const file = path.join(folder, 'older.sqlite');
     const tables = path.join(import.meta.dirname, '../fixtures/store/version-1.sql');
     const database = new DatabaseSync(file);
@@ -179,7 +179,7 @@ describe('the store of jobs in SQLite', () => {
     await store.close();
   });
 
-  it('opens the store of the version before, with its jobs', async () => {
+  it('opens the store of the previous version, with its jobs', async () => {
     const file = path.join(folder, 'before.sqlite');
     const before = await open(file);
     await before.jobs.submit([added('waits'), added('runs')]);

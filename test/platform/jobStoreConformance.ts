@@ -1,4 +1,4 @@
-/** What every store of jobs must do, whatever it is made of. */
+/** What every store of jobs must do, whatever its implementation. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import type {
 } from '../../runtime/platform/jobs/jobStore.ts';
 import { type JsonText, LONG_TEXT } from '../../runtime/platform/json/jsonText.ts';
 
-/** A store under test, and what it told last of its queues. */
+/** A store under test, and the last counts it published for each queue. */
 export interface StoreUnderTest {
   jobs: JobStore;
   counts(endpoint: string): QueueCounts | undefined;
@@ -24,7 +24,7 @@ const LEASE = 30_000;
 
 let made = 0;
 
-/** A job as it comes in; without an id in the changes it gets the next one. */
+/** A job that is submitted. Without an id in the changes it gets the next one. */
 export function job(changes: Partial<NewJob> = {}): NewJob {
   made += 1;
   return {
@@ -57,7 +57,7 @@ const held = { endpoint: 'one', worker: 'w1', id: null, attempt: null, counted: 
 
 /** Each case gets an empty store. */
 export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext) => Promise<void>> = {
-  'takes jobs in, and gives each to one worker with its input as it was sent': async ({ jobs, counts }) => {
+  'accepts jobs, and gives each to one worker with its input unchanged': async ({ jobs, counts }) => {
     const many = Array.from({ length: 20 }, () => job());
     assert.deepEqual(
       await jobs.submit(many),
@@ -73,7 +73,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal(taken.flat()[0]!.attempt, 1);
   },
 
-  'keeps long texts as their bytes, whether they come as such or as strings': async ({ jobs }) => {
+  'keeps the bytes of long texts, whether they arrive as bytes or as strings': async ({ jobs }) => {
     const long = `{"x":"${'ä'.repeat(LONG_TEXT)}"}`;
     const bytes = () => new Uint8Array(Buffer.from(long));
     const text = (json: JsonText | null) =>
@@ -94,7 +94,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.ok(text((await jobs.find('one', second.id))!.output) === long);
   },
 
-  'keeps inputs of every length, for a retry too': async ({ jobs }) => {
+  'keeps inputs of every length, also for a retry': async ({ jobs }) => {
     const inputs = [2, 999, 1_000, 1_001, 5_000].map((bytes) => `{"x":"${'ä'.repeat(bytes / 2)}"}`);
     const one = { ...claim(), count: 10 };
     await jobs.submit(inputs.map((input) => job({ input })));
@@ -109,7 +109,9 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
       );
   },
 
-  'gives the oldest first, those of low priority last, and returned ones before all': async ({ jobs }) => {
+  'gives out the oldest first, jobs of low priority last, and returned jobs before all others': async ({
+    jobs,
+  }) => {
     const [first, second, low] = [job(), job(), job({ lowPriority: true })];
     await jobs.submit([low, first, second]);
     const [taken] = await jobs.claim(claim());
@@ -126,21 +128,19 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     );
   },
 
-  'knows a repeated request by its key, also when both come at once, and refuses another body': async ({
-    jobs,
-    counts,
-  }) => {
-    const same = { key: 'k', hash: 'h' };
-    const [one, other] = [job({ idempotency: same }), job({ idempotency: same })];
-    const answers = await Promise.all([jobs.submit([one]), jobs.submit([other])]);
-    assert.deepEqual(answers.flat(), [{ as: 'new' }, { as: 'known', id: one.id, state: 'IN_QUEUE' }]);
-    const differs = await jobs.submit([job({ idempotency: { key: 'k', hash: 'other' } })]);
-    assert.deepEqual(differs, [{ as: 'conflict' }]);
-    assert.deepEqual(await jobs.submit([job({ endpoint: 'two', idempotency: same })]), [{ as: 'new' }]);
-    assert.equal(counts('one')?.waiting, 1);
-  },
+  'recognizes a repeated request by its key, also when both arrive at once, and refuses another body':
+    async ({ jobs, counts }) => {
+      const same = { key: 'k', hash: 'h' };
+      const [one, other] = [job({ idempotency: same }), job({ idempotency: same })];
+      const answers = await Promise.all([jobs.submit([one]), jobs.submit([other])]);
+      assert.deepEqual(answers.flat(), [{ as: 'new' }, { as: 'known', id: one.id, state: 'IN_QUEUE' }]);
+      const differs = await jobs.submit([job({ idempotency: { key: 'k', hash: 'other' } })]);
+      assert.deepEqual(differs, [{ as: 'conflict' }]);
+      assert.deepEqual(await jobs.submit([job({ endpoint: 'two', idempotency: same })]), [{ as: 'new' }]);
+      assert.equal(counts('one')?.waiting, 1);
+    },
 
-  'takes in all jobs of a call, or none when the key of one belongs to another request': async ({
+  'accepts all jobs of a call, or none when the key of one belongs to another request': async ({
     jobs,
     counts,
   }) => {
@@ -156,7 +156,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal(counts('one')?.waiting, 2);
   },
 
-  'takes in a job that a worker has in hand, which waits for nobody': async ({ jobs, counts }) => {
+  'accepts a job that a worker already holds, which never waits': async ({ jobs, counts }) => {
     const started = job({ webhook: 'http://example.com' });
     const entering = jobs.enter(started, { worker: 'w1', lease: LEASE, executionTimeout: MINUTE });
     assert.deepEqual(await jobs.claim(claim({ worker: 'w2' })), []);
@@ -173,7 +173,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual([again!.id, again!.attempt, again!.input], [started.id, 2, started.input]);
   },
 
-  'takes in a job that waits, whose client is told only of its end': async ({ jobs, counts }) => {
+  'accepts a waiting job whose client is notified only of its end': async ({ jobs, counts }) => {
     const waiting = job();
     const entering = jobs.enter(waiting, null);
     const [taken] = await jobs.claim(claim());
@@ -196,7 +196,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual(order, ['entered', 'ended']);
   },
 
-  'hears only the holder of a job': async ({ jobs }) => {
+  'accepts calls only from the holder of a job': async ({ jobs }) => {
     await jobs.submit([job()]);
     const [taken] = await jobs.claim(claim());
     const id = taken!.id;
@@ -210,14 +210,14 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual(await jobs.finish([result('none', holder(taken!))]), ['unknown']);
     assert.deepEqual(await jobs.finish([result(id, holder(taken!, { endpoint: 'two' }))]), ['unknown']);
     assert.deepEqual(await jobs.drainChunks(id), []);
-    // A worker that knows no attempts.
+    // A worker that does not send attempts.
     const [ended] = await jobs.finish([result(id, holder(taken!, { attempt: null }))]);
     assert.equal(typeof ended === 'object' && ended.state, 'COMPLETED');
     assert.deepEqual(await jobs.finish([result(id, holder(taken!))]), ['repeated']);
     assert.deepEqual(await jobs.finish([result(id, other)]), ['stale']);
   },
 
-  'finishes many at once, each for itself': async ({ jobs, counts }) => {
+  'finishes many jobs at once, each on its own': async ({ jobs, counts }) => {
     await jobs.submit([job(), job(), job()]);
     const taken = await jobs.claim(claim({ count: 3 }));
     const [good, bad, foreign] = taken;
@@ -234,7 +234,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual({ held, completed, failed }, { held: { w1: 1 }, completed: 1, failed: 1 });
   },
 
-  'shows progress as the output of a running job, and forgets it with the attempt': async ({ jobs }) => {
+  'shows progress as the output of a running job, and discards it with the attempt': async ({ jobs }) => {
     await jobs.submit([job()]);
     const [taken] = await jobs.claim(claim());
     assert.equal(await jobs.progress(taken!.id, holder(taken!), '{"done": 1}', LEASE), 'held');
@@ -243,7 +243,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal((await jobs.find('one', taken!.id))?.output, null);
   },
 
-  'keeps what a generator yields, tells it once, and makes the result of it': async ({ jobs }) => {
+  'keeps what a generator yields, returns it once, and joins it to the result': async ({ jobs }) => {
     await jobs.submit([job()]);
     const [taken] = await jobs.claim(claim());
     const id = taken!.id;
@@ -256,23 +256,23 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual(await jobs.drainChunks(id), []);
   },
 
-  'fails a job that was lost too often in the words of its worker': async ({ jobs }) => {
+  'fails a job that was lost too often with the error of its worker': async ({ jobs }) => {
     const killed = job();
     await jobs.submit([killed]);
-    const told = { error_type: 'WorkerLost', error_message: 'worker lost: SIGKILL (9)' };
+    const failure = { error_type: 'WorkerLost', error_message: 'worker lost: SIGKILL (9)' };
     for (let losses = 0; losses < 3; losses += 1) {
       await jobs.claim(claim());
       await jobs.requeue(held);
     }
     await jobs.claim(claim());
-    const last = await jobs.requeue({ ...held, error: JSON.stringify(told) });
+    const last = await jobs.requeue({ ...held, error: JSON.stringify(failure) });
     assert.deepEqual(JSON.parse(last.ended[0]!.error!), {
-      ...told,
+      ...failure,
       error_message: 'worker lost: SIGKILL (9), 3 retries',
     });
   },
 
-  'puts a lost job back, as a retry when it counts, and fails it after three': async ({ jobs, counts }) => {
+  'requeues a lost job, counting a retry if asked to, and fails it after three': async ({ jobs, counts }) => {
     const lost = job();
     await jobs.submit([lost]);
     for (let retries = 1; retries <= 3; retries += 1) {
@@ -291,7 +291,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual([counts('one')?.retried, counts('one')?.failed, counts('one')?.waiting], [3, 1, 0]);
   },
 
-  'leaves a job ended whose worker is lost at the same moment': async ({ jobs, counts }) => {
+  'keeps a job ended when its worker is lost at the same moment': async ({ jobs, counts }) => {
     await jobs.submit([job(), job()]);
     const [one, other] = (await jobs.claim(claim({ count: 2 }))) as [ClaimedJob, ClaimedJob];
     const [ended, lost, late] = await Promise.all([
@@ -314,7 +314,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     );
   },
 
-  'loses one job of a worker, and only under its attempt': async ({ jobs }) => {
+  'loses a single job of a worker, and only under its attempt': async ({ jobs }) => {
     await jobs.submit([job(), job()]);
     const [one, other] = await jobs.claim(claim({ count: 2 }));
     const none = await jobs.requeue({ ...held, id: one!.id, attempt: 7 });
@@ -324,7 +324,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal((await jobs.find('one', other!.id))?.state, 'IN_PROGRESS');
   },
 
-  'takes a job back when its lease ends, unless that was renewed': async ({ jobs }) => {
+  'requeues a job when its lease ends, unless the lease was renewed': async ({ jobs }) => {
     await jobs.submit([job(), job()]);
     const [kept, silent] = await jobs.claim(claim({ count: 2, lease: 50 }));
     await jobs.renew('one', 'w1', [kept!.id], LEASE);
@@ -349,7 +349,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal(await jobs.progress(taken!.id, holder(taken!), '1', LEASE), 'held');
   },
 
-  'ends what waits longer than its time to live, and starts it no more': async ({ jobs }) => {
+  'ends a job that waits longer than its time to live, and never starts it': async ({ jobs }) => {
     const late = job({ ttl: 20 });
     await jobs.submit([late, job()]);
     await sleep(30);
@@ -362,7 +362,9 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     );
   },
 
-  'fails what runs longer than it may, and says which worker must stop it': async ({ jobs }) => {
+  'fails a job that exceeds its execution timeout, and names the worker that must stop it': async ({
+    jobs,
+  }) => {
     const long = job({ executionTimeout: -1_950 });
     await jobs.submit([long]);
     await jobs.claim(claim());
@@ -375,7 +377,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual(stopped, [{ id: long.id, worker: 'w1' }]);
   },
 
-  'cancels what waits, and what runs with word to its worker; an ended job stays as it is': async ({
+  'cancels waiting jobs, and running ones with a notice to the worker; an ended job is unchanged': async ({
     jobs,
   }) => {
     await jobs.submit([job(), job()]);
@@ -389,7 +391,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual((await jobs.cancel('two', running!.id)).ended, []);
   },
 
-  'purges what waits slice by slice, and nothing that runs': async ({ jobs, counts }) => {
+  'purges waiting jobs slice by slice, and no running job': async ({ jobs, counts }) => {
     await jobs.submit(Array.from({ length: 501 }, () => job()));
     await jobs.claim(claim());
     let removed = 0;
@@ -404,7 +406,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual([counts('one')?.waiting, counts('one')?.held], [0, { w1: 1 }]);
   },
 
-  'queues a failed job again with its input, and no other': async ({ jobs }) => {
+  'queues a failed job again with its input, and no other job': async ({ jobs }) => {
     await jobs.submit([job()]);
     const [taken] = await jobs.claim(claim());
     assert.equal(await jobs.retry('one', taken!.id), false);
@@ -415,7 +417,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual([again!.id, again!.input], [taken!.id, taken!.input]);
   },
 
-  'forgets results after their retention; of one with a key, id and state stay': async ({ jobs }) => {
+  'deletes results after their retention; with a key, id and state remain': async ({ jobs }) => {
     const keyed = job({ retention: 10, idempotency: { key: 'k', hash: 'h' } });
     const plain = job({ retention: 10 });
     await jobs.submit([keyed, plain]);
@@ -431,7 +433,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual((await jobs.expire()).more, false);
   },
 
-  'forgets many results slice by slice, and calls that come between have their turn': async ({ jobs }) => {
+  'deletes many results slice by slice, and lets other calls run in between': async ({ jobs }) => {
     const many = Array.from({ length: 501 }, () => job({ retention: 10 }));
     await jobs.submit([...many, job()]);
     const taken = await jobs.claim(claim({ count: 501 }));
@@ -449,7 +451,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal((await jobs.claim(claim())).length, 1);
   },
 
-  'drops what waits and runs of an endpoint that is gone': async ({ jobs }) => {
+  'drops waiting and running jobs of a removed endpoint': async ({ jobs }) => {
     await jobs.submit([...Array.from({ length: 300 }, () => job()), job({ endpoint: 'two' })]);
     const [taken] = await jobs.claim(claim());
     while ((await jobs.drop('one')).more);
@@ -458,7 +460,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal((await jobs.claim(claim({ endpoint: 'two' }))).length, 1);
   },
 
-  'counts what waits, for how long, and who holds what': async ({ jobs, counts }) => {
+  'counts the waiting jobs, how long they wait, and who holds which jobs': async ({ jobs, counts }) => {
     await jobs.submit([job({ lowPriority: true, input: '{"ä":1}' })]);
     assert.deepEqual(
       { ...counts('one'), nextWaited: 0 },

@@ -17,7 +17,7 @@ import { type JsonPart, JsonScanner, type Shape } from '../../runtime/platform/j
 const INPUT: Shape = { members: new Map([['input', {}]]) };
 const ITEMS: Shape = { members: new Map([['items', { items: INPUT, most: 3, apart: true }]]) };
 
-/** Reads a text in pieces of so many bytes. */
+/** Reads a text in pieces of the given size. */
 function scan(
   text: string,
   shape: Shape,
@@ -39,7 +39,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The text of the member `input` of an object; null when it has none. */
+/** The text of the member `input` of an object; null without one. */
 function inputOf(text: string, piece?: number): string | null {
   const { root, bytes } = scan(text, INPUT, piece);
   const part = root.members?.get('input');
@@ -58,20 +58,16 @@ check(
   '{"id":12345678901234567890}',
 );
 check('keeps a float a float', '{"input": {"x": 1.0} }', '{"x": 1.0}');
-check('finds the value after others', '{"a":[1,{"input":2}],"b":"}","input":{"c":[]}}', '{"c":[]}');
-check('takes the last of a repeated name', '{"input":1,"input":{}}', '{}');
-check('knows an escaped name', '{"in\\u0070ut":true}', 'true');
+check('finds the value after other members', '{"a":[1,{"input":2}],"b":"}","input":{"c":[]}}', '{"c":[]}');
+check('takes the last value of a repeated name', '{"input":1,"input":{}}', '{}');
+check('recognizes an escaped name', '{"in\\u0070ut":true}', 'true');
 check('is not misled by a value that looks like the name', '{"a":"input","b":1}', null);
 check('is not misled by quotes and backslashes in strings', '{"a":"\\\\\\"","input":"\\\\"}', '"\\\\"');
-check('ends a number at a space, and counts none to the value', '{"input" : -1.5e+7 }', '-1.5e+7');
-check(
-  'knows names that objects of JavaScript have as none of its own',
-  '{"constructor":1,"__proto__":2}',
-  null,
-);
+check('ends a number at a space, and includes no space in the value', '{"input" : -1.5e+7 }', '-1.5e+7');
+check('ignores names that JavaScript objects inherit', '{"constructor":1,"__proto__":2}', null);
 check('finds nothing in an empty object', '{}', null);
 
-test('accepts what JSON.parse accepts, whatever the pieces in which it comes', () => {
+test('accepts what JSON.parse accepts, whatever the size of the pieces', () => {
   const spaced = tuple(jsonValue(), constantFrom(0, 1, '\t', ' \n')).map(([value, space]) =>
     JSON.stringify({ input: value }, null, space),
   );
@@ -110,18 +106,18 @@ test('refuses what JSON.parse refuses', () => {
   );
 });
 
-test('refuses what has no end, and what goes on behind it', () => {
+test('refuses unfinished text, and text after the value', () => {
   for (const text of ['', ' ', '{', '{"input":', '[1', '"a', '{} {}', '1 2', 'tru', '-'])
     assert.equal(scan(text, INPUT).root.broken, true, text);
 });
 
-test('reads brackets within brackets, however many', () => {
+test('reads nested brackets of any depth', () => {
   const depth = 1_000_000;
   assert.equal(scan(`${'['.repeat(depth)}${']'.repeat(depth)}`, INPUT, 65_536).root.broken, false);
   assert.equal(scan(`${'['.repeat(depth)}${']'.repeat(depth - 1)}}`, INPUT, 65_536).root.broken, true);
 });
 
-/** The inputs of a list's items, `!` for a broken item; `broken` when the whole is. */
+/** The inputs of a list's items, `!` for a broken item; `broken` when the whole list is. */
 function items(list: string, piece?: number): string[] | 'broken' {
   const { root, bytes } = scan(`{"items":[${list}]}`, ITEMS, piece);
   if (root.broken) return 'broken';
@@ -132,7 +128,7 @@ function items(list: string, piece?: number): string[] | 'broken' {
   });
 }
 
-test('leaves an item that is not JSON to itself', () => {
+test('an item that is not JSON does not affect the others', () => {
   const good = '{"input":1}';
   for (const [bad, piece] of [
     ['NaN', 1],
@@ -155,7 +151,7 @@ test('leaves an item that is not JSON to itself', () => {
   assert.deepEqual(items(''), []);
 });
 
-test('notes as many items as it was asked to, and checks the others all the same', () => {
+test('records only the requested number of items, but checks them all', () => {
   assert.deepEqual(items('1,2,3,4,5'), ['-', '-', '-']);
   assert.deepEqual(items('1,2,3,4,x'), ['-', '-', '-']);
   assert.deepEqual(items('1,2,3,4,"'), 'broken');

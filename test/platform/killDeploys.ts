@@ -1,4 +1,7 @@
-/** Rounds of `kill -9` at any moment of a deploy: afterwards one build serves whole, the old one or the new one. */
+/**
+ * Rounds of `kill -9` at any moment of a deploy. Afterwards one build serves completely, either the old or
+ * the new one.
+ */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,12 +9,12 @@ import { endpointSpec, TestHome, type TestPlatform } from './harness.ts';
 
 export interface DeployTally {
   kills: number;
-  /** Rounds after which the old build served, and those after which the new one did. */
+  /** Rounds after which the old build served, and rounds after which the new one did. */
   former: number;
   switched: number;
 }
 
-/** @throws AssertionError when a build serves in part, or the next deploy fails. */
+/** @throws AssertionError when a build serves only in part, or the next deploy fails. */
 export async function killDeploys(rounds: number): Promise<DeployTally> {
   const home = new TestHome();
   const tally: DeployTally = { kills: rounds, former: 0, switched: 0 };
@@ -21,7 +24,7 @@ export async function killDeploys(rounds: number): Promise<DeployTally> {
     await platform.deploy({ endpoints: specs(serving) });
     for (let round = 1; round <= rounds; round += 1) {
       const next = `v${round}`;
-      // Cut off with the platform, or ended before it.
+      // Disconnected by the end of the platform, or ended before it.
       const deploying = platform.deploy({ endpoints: specs(next) }).catch(() => null);
       await sleep(randomInt(600));
       await platform.kill();

@@ -1,4 +1,4 @@
-/** Rounds of `kill -9` under a stream of `run`: what was acknowledged is held against what was completed. */
+/** Rounds of `kill -9` under a stream of `run`: compares the acknowledged jobs with the completed ones. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { SecondNode } from './secondNode.ts';
 const STREAMS = 3;
 const PAUSE_MS = 15;
 
-/** A function that leaves a line for each time it runs. */
+/** A function that writes a line each time it runs. */
 const MARKING = `
 import os, time
 
@@ -29,16 +29,18 @@ def work(mark: str, number: int):
 export interface Tally {
   acknowledged: number;
   completed: number;
-  /** Acknowledged, and FAILED as promised: each retry's worker was killed too. */
+  /** Acknowledged, and FAILED as documented: the worker of each retry was killed too. */
   gaveUp: number;
-  /** Acknowledged, and neither completed with their own result nor given up. */
+  /** Acknowledged, but neither completed with their own result nor failed as documented. */
   lost: number;
-  /** Jobs that ran more than once: at-least-once. */
+  /** Jobs that ran more than once, which at-least-once delivery allows. */
   runTwice: number;
   kills: number;
 }
 
-/** Kills the platform itself in each round and starts it again, in every third round at the second try. */
+/**
+ * Kills the platform itself in each round and starts it again, in every third round at the second attempt.
+ */
 export function killPlatform(rounds: number): Promise<Tally> {
   return killRounds(rounds, async (home, platform, round) => {
     await sleep(randomInt(300));
@@ -57,7 +59,7 @@ async function killStarting(home: string): Promise<void> {
   await exited;
 }
 
-/** Kills the node agent in each round, and with it all workers. */
+/** Kills the node agent in each round, and all workers with it. */
 export function killAgent(rounds: number): Promise<Tally> {
   return killRounds(rounds, async (_home, platform) => {
     await until('an agent runs', () => agentsOf(platform.home).length > 0);
@@ -67,14 +69,17 @@ export function killAgent(rounds: number): Promise<Tally> {
   });
 }
 
-/** Kills the agents of two nodes in each round: first the platform's own, whose workers start on both, then the other. */
+/**
+ * Kills the agents of two nodes in each round: first the platform's own, whose workers start again on both,
+ * then the other.
+ */
 export async function killNodes(rounds: number): Promise<Tally> {
   const nodes: SecondNode[] = [];
   const kill = async (home: TestHome, platform: TestPlatform) => {
     const second = (nodes[0] ??= new SecondNode(platform));
     await second.start();
     for (const pid of agentsOf(home.folder)) process.kill(pid, 'SIGKILL');
-    // The own agent may start again too late for one of the workers.
+    // The platform's own agent can start again too late for one of the workers.
     await until('the second one has a worker', () => second.workers().length > 0);
     await sleep(randomInt(3_000));
     await second.kill();
@@ -99,12 +104,12 @@ export function killWorkers(rounds: number): Promise<Tally> {
   });
 }
 
-/** What became of jobs whose workers were frozen past their lease and resumed. */
+/** Outcomes of jobs whose workers were frozen past their lease and resumed. */
 export interface FreezeTally {
   frozen: number;
   /** Jobs that another worker completed. */
   ranAgain: number;
-  /** Jobs whose kept result is of a worker that had lost them. */
+  /** Jobs whose result is from a worker that had already lost them. */
   staleAccepted: number;
 }
 
@@ -116,7 +121,9 @@ def work(marked: str):
     return marked
 `;
 
-/** Freezes workers while each runs a job, until others have the jobs, and resumes them while those run. */
+/**
+ * Freezes workers while each runs a job, until other workers have the jobs, and resumes them while those run.
+ */
 export async function freezeWorkers(count: number): Promise<FreezeTally> {
   const home = new TestHome();
   try {
@@ -159,7 +166,7 @@ function resume(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');
   } catch {
-    // Replaced and ended meanwhile.
+    // Replaced and ended in the meantime.
   }
 }
 
@@ -197,7 +204,7 @@ async function killRounds(
       const { jobs } = await platform.endpoint('one');
       return jobs.inQueue + jobs.inProgress;
     };
-    // Rounds leave thousands of jobs behind where the workers were away for most of the time.
+    // Thousands of jobs can be left after rounds in which the workers were mostly away.
     for (let left = await unfinished(); left > 0; left = await unfinished()) {
       await until('more jobs end', async () => (await unfinished()) < left);
     }
@@ -225,7 +232,7 @@ async function killRounds(
   }
 }
 
-/** Whether a job ended as it should when the workers of all its tries were killed. */
+/** Whether a job ended correctly when the workers of all its attempts were killed. */
 function isGivenUp(body: Json): boolean {
   const { status, error, retries } = body;
   return (
@@ -241,7 +248,7 @@ async function run(platform: TestPlatform, url: string, input: object): Promise<
     const { status, body } = await platform.request('POST', `${url}/run`, { input });
     return status === 200 ? String(body['id']) : null;
   } catch {
-    // Killed before it answered: nothing was promised.
+    // Killed before it responded: nothing was acknowledged.
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { killDeploys } from './killDeploys.ts';
 import { killAgent, killPlatform, killWorkers } from './killRounds.ts';
 
-// A few rounds of test/long.
+// A few rounds of the tests in test/long.
 for (const [what, rounds] of [
   ['the platform', killPlatform],
   ['the node agent', killAgent],

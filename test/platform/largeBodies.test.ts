@@ -28,7 +28,7 @@ async function send(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** What a job's text was when a worker took it. */
+/** The input of a job as its worker received it. */
 async function taken(): Promise<{ id: string; input: string; text: string }> {
   const answer = await fetch(`${url}/job-take/${worker.id}?job_in_progress=0`, {
     headers: { authorization: worker.token },
@@ -39,21 +39,21 @@ async function taken(): Promise<{ id: string; input: string; text: string }> {
 }
 
 for (const [what, body] of [
-  ['no JSON', '{"padding":"PAD","input":{"a":tru}}'],
-  ['JSON that has no end', '{"padding":"PAD","input":{'],
+  ['invalid JSON', '{"padding":"PAD","input":{"a":tru}}'],
+  ['unfinished JSON', '{"padding":"PAD","input":{'],
   ['more than one value', '{"input":{}} {"padding":"PAD"}'],
   ['no input', '{"padding":"PAD"}'],
   ['input null', '{"padding":"PAD","input":null}'],
   ['a list', '["PAD"]'],
   ['a text', '"PAD"'],
-  ['an input that is replaced by another one', '{"input":{},"padding":"PAD","input":[]}'],
+  ['an input that is followed by another one', '{"input":{},"padding":"PAD","input":[]}'],
   ['a policy out of range', '{"policy":{"ttl":1},"input":{"padding":"PAD"}}'],
-  ['a webhook that is no URL', '{"webhook":"PAD","input":{}}'],
+  ['a webhook that is not a URL', '{"webhook":"PAD","input":{}}'],
   ['a control character', '{"input":{"a":"PAD\n"}}'],
   ['half a character', '{"input":{"a":"PAD\\ud8"}}'],
   ['a byte order mark', '\ufeff{"input":{"padding":"PAD"}}'],
 ] as const) {
-  test(`refuses a long body with ${what} as it refuses a short one`, async () => {
+  test(`refuses a long body with ${what} like a short one`, async () => {
     const short = await send(`${url}/run`, body.replace('PAD', 'x'));
     const long = await send(`${url}/run`, body.replace('PAD', LONG));
     assert.equal(short.status, 400);
@@ -61,7 +61,7 @@ for (const [what, body] of [
   });
 }
 
-test('refuses a long body that is not UTF-8 as it refuses a short one', async () => {
+test('refuses a long body that is not UTF-8 like a short one', async () => {
   const body = (padding: string) =>
     Buffer.concat([Buffer.from(`{"input":{"a":"${padding}`), Buffer.from([0xff]), Buffer.from('"}}')]);
   const [short, long] = [await send(`${url}/run`, body('')), await send(`${url}/run`, body(LONG))];
@@ -69,22 +69,22 @@ test('refuses a long body that is not UTF-8 as it refuses a short one', async ()
   assert.deepEqual(long, short);
 });
 
-test('reads the settings of a policy alone, however long the rest of it is', async () => {
+test('reads only the settings of a policy, however long the rest is', async () => {
   const answer = await send(`${paused}/run`, `{"input":{},"policy":{"x":"${LONG}","ttl":60000}}`);
   assert.equal(answer.status, 200);
   const refused = await send(`${paused}/run`, `{"input":{},"policy":{"x":"${LONG}","ttl":1}}`);
-  assert.match(refused.text, /The field \\"policy.ttl\\" is not between/);
+  assert.match(refused.text, /The field \\"policy.ttl\\" must be between/);
   const long = await send(`${paused}/run`, `{"input":{},"policy":{"ttl":"${LONG}"}}`);
-  assert.match(long.text, /The field \\"policy.ttl\\" is not between/);
+  assert.match(long.text, /The field \\"policy.ttl\\" must be between/);
 });
 
 for (const [what, input] of [
-  ['numbers as they were written', `{"a":[${'1.0,12345678901234567890,1E5,'.repeat(20_000)}-0]}`],
+  ['numbers in their original form', `{"a":[${'1.0,12345678901234567890,1E5,'.repeat(20_000)}-0]}`],
   ['characters of all lengths', `{"a":"${'aä€😀\\u00e9\\/'.repeat(30_000)}"}`],
   ['objects in objects', `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`],
   ['spaces between the values', `{ "a" :\n\t[ ${'1 , '.repeat(80_000)} 2 ] }`],
 ] as const) {
-  test(`a long input reaches its worker, and a long output its client, with ${what}`, async () => {
+  test(`passes a long input to its worker and a long output to its client, with ${what}`, async () => {
     assert.ok(Buffer.byteLength(input) > LONG_TEXT);
     const answer = send(`${url}/runsync`, `{"policy":{"ttl":60000},"input": ${input} ,"more":"${LONG}"}`);
     const job = await taken();
@@ -98,7 +98,7 @@ for (const [what, input] of [
   });
 }
 
-test('long chunks are streamed and joined as they were yielded', async () => {
+test('streams long chunks, and joins them in order', async () => {
   await send(`${url}/run`, '{"input":{}}');
   const { id } = await taken();
   const chunks = [`"${LONG}ä"`, '1.0', `"${LONG}€"`];
@@ -106,13 +106,13 @@ test('long chunks are streamed and joined as they were yielded', async () => {
     await worker.call('POST', `job-stream/$ID/${id}`, { text: `{"output":${chunk}}` });
   await worker.call('POST', `job-done/$ID/${id}?isStream=true`, { text: '{}' });
   const stream = await send(`${url}/stream/${id}`, '');
-  const told = chunks.map((chunk) => `{"output":${chunk}}`).join(',');
-  assert.ok(stream.text === `{"status":"COMPLETED","stream":[${told}]}`);
+  const pieces = chunks.map((chunk) => `{"output":${chunk}}`).join(',');
+  assert.ok(stream.text === `{"status":"COMPLETED","stream":[${pieces}]}`);
   const { text } = await send(`${url}/status/${id}`, '');
   assert.ok(text.endsWith(`,"output":[${chunks.join(',')}]}`));
 });
 
-test('a result is no JSON, however long it is, fails its job', async () => {
+test('a result that is not JSON fails its job, however long it is', async () => {
   await send(`${url}/run`, '{"input":{}}');
   const { id } = await taken();
   const done = await worker.call('POST', `job-done/$ID/${id}`, { text: `{"output":["${LONG}",NaN]}` });
@@ -120,14 +120,14 @@ test('a result is no JSON, however long it is, fails its job', async () => {
   assert.match((await send(`${url}/status/${id}`, '')).text, /"error":"The result is not JSON\."/);
 });
 
-test('an Idempotency-Key knows a long body again, and tells it from another one', async () => {
+test('an Idempotency-Key recognizes a long body, and distinguishes it from another one', async () => {
   const body = (last: string) => `{"input":{"a":"${LONG}${last}"}}`;
   const first = await send(`${paused}/run`, body('1'), 'long');
   assert.equal((await send(`${paused}/run`, body('1'), 'long')).text, first.text);
   assert.equal((await send(`${paused}/run`, body('2'), 'long')).status, 409);
 });
 
-test('long and short inputs that are taken together keep their order and their texts', async () => {
+test('long and short inputs that are taken together keep their order and their text', async () => {
   const inputs = ['{"a":1}', `{"a":"${LONG}"}`, '{"a":"ä"}', `{"b":"${LONG}ä"}`];
   for (const input of inputs) await send(`${url}/run`, `{"input":${input}}`);
   const answer = await fetch(`${url}/job-take-batch/${worker.id}?batch_size=9&job_in_progress=0`, {
@@ -141,10 +141,13 @@ test('long and short inputs that are taken together keep their order and their t
   for (const { id } of jobs) await worker.done(id, { output: 1 });
 });
 
-/** Bytes that one turn of the event loop may check, decode or parse: a few milliseconds. */
+/** The bytes that one turn of the event loop can check, decode or parse in a few milliseconds. */
 const MOST_OF_A_TURN = 1_500_000;
 
-/** Reads a request's body of many megabytes; resolves with the most bytes that one turn of the event loop looked at. */
+/**
+ * Reads a request body of many megabytes. Resolves with the most bytes that one turn of the event loop
+ * handled.
+ */
 async function mostOfATurn(
   t: TestContext,
   body: string,
@@ -194,12 +197,12 @@ for (const [what, body] of [
   ['many values', `{"input":{"a":[${'1,'.repeat(9_000_000)}1]}}`],
   ['a policy', `{"input":{},"policy":{"ttl":"${MEGABYTES}"}}`],
 ] as const) {
-  test(`no turn of the event loop looks at all of a request with ${what} of 19 MB`, async (t) => {
+  test(`no turn of the event loop handles all of a request with ${what} of 19 MB`, async (t) => {
     const most = await mostOfATurn(t, body, JOB_SHAPE, (read) => {
       try {
         readJobRequest(read, () => true);
       } catch {
-        // Refused, as others say.
+        // Refused, like any other.
       }
     });
     assert.ok(most < MOST_OF_A_TURN, `${most} bytes`);
@@ -207,7 +210,7 @@ for (const [what, body] of [
 }
 
 for (const member of ['output', 'error', 'status', 'counted', 'stopPod']) {
-  test(`no turn of the event loop looks at all of a result whose ${member} has 19 MB`, async (t) => {
+  test(`no turn of the event loop handles all of a result whose ${member} has 19 MB`, async (t) => {
     const body = `{"${member}":"${MEGABYTES}"}`;
     const most = await mostOfATurn(t, body, RESULT_SHAPE, (read) => readResult(read, read.root));
     assert.ok(most < MOST_OF_A_TURN, `${most} bytes`);

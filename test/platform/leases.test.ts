@@ -39,7 +39,7 @@ for (const [how, retries] of [
   ['counted', 1],
   ['uncounted', undefined],
 ] as const) {
-  test(`runs a job at once that its worker gives back ${how}`, async () => {
+  test(`runs a job again at once that its worker gives back ${how}`, async () => {
     const { url } = await platform.endpoint('killed');
     const { body } = await platform.request('POST', `${url}/runsync`, { input: { give_back: how } });
     assert.equal(body['status'], 'COMPLETED');
@@ -48,7 +48,7 @@ for (const [how, retries] of [
   });
 }
 
-test('accepts nothing from a worker that was frozen past its lease and goes on', async () => {
+test('accepts nothing from a worker that was frozen past its lease and continues', async () => {
   const { url, id } = await platform.endpoint('frozen');
   const pid = await pidOf(url);
   const run = await platform.request('POST', `${url}/run`, { input: { sleep: 3 } });

@@ -31,7 +31,7 @@ async function job(platform: TestPlatform, url: string, id: string): Promise<Jso
   return (await platform.request('GET', `${url}/status-sync/${id}?wait=60000`)).body;
 }
 
-test('stop leaves no process, no record, and keeps the state for the next start', async () => {
+test('stop leaves no process and no record, and keeps the state for the next start', async () => {
   const home = newHome();
   const first = await home.start();
   await first.deploy({ endpoints: [endpointSpec('one'), loadBalancedSpec('web')] });
@@ -57,7 +57,7 @@ for (const [how, end] of [
   ['a platform that stops', (platform: TestPlatform) => platform.stop()],
   ['a worker that is killed', (_: TestPlatform, pid: number) => process.kill(pid, 'SIGKILL')],
 ] as const) {
-  test(`${how} takes along what the function left running in a session of its own`, async () => {
+  test(`${how} also ends what the function left running in its own session`, async () => {
     const home = newHome();
     const platform = await home.start();
     await platform.deploy({ endpoints: [endpointSpec('one')] });
@@ -70,7 +70,7 @@ for (const [how, end] of [
   });
 }
 
-test('kill -9 loses no job, no endpoint, no port and no worker', async () => {
+test('kill -9 of the platform loses no job, endpoint, port or worker', async () => {
   const home = newHome();
   const first = await home.start();
   await first.deploy({
@@ -108,7 +108,7 @@ test('kill -9 loses no job, no endpoint, no port and no worker', async () => {
 });
 
 for (const file of ['credentials.json', 'platform.json']) {
-  test(`a start that fails for ${file} ends with the reason, and leaves the workers to the next start`, async () => {
+  test(`a start that fails for ${file} reports the reason, and leaves the workers to the next start`, async () => {
     const home = newHome();
     const first = await home.start();
     await first.deploy({ endpoints: [endpointSpec('one'), loadBalancedSpec('web')] });
@@ -131,14 +131,14 @@ for (const file of ['credentials.json', 'platform.json']) {
   });
 }
 
-test('a worker that died with the platform has its job retried at the next start', async () => {
+test('a job whose worker died with the platform is retried at the next start', async () => {
   const home = newHome();
   const first = await home.start();
   await first.deploy({ endpoints: [endpointSpec('one')] });
   const { url } = await first.endpoint('one');
   const run = await first.request('POST', `${url}/run`, { input: { sleep: 1 } });
   await until('the job runs', async () => (await first.endpoint('one')).jobs.inProgress === 1);
-  // What supervises a worker takes it along.
+  // The worker's supervisor ends it.
   const supervisors = workersOf(first).map((pid) => parentOf(pid)!);
   await first.kill();
   for (const pid of supervisors) process.kill(pid, 'SIGKILL');
@@ -148,7 +148,7 @@ test('a worker that died with the platform has its job retried at the next start
   assert.equal(body['retries'], 1);
 });
 
-test('a worker of the last build goes on with its job over a restart, then goes', async () => {
+test('a worker of the last build continues its job through a restart, then ends', async () => {
   const home = newHome();
   const first = await home.start();
   const version = (text: string) => ({
@@ -176,7 +176,7 @@ test('a worker of the last build goes on with its job over a restart, then goes'
   await until('it is gone', () => !isAlive(old!));
 });
 
-test('a second start finds the first, also when both start at once', async () => {
+test('a second start finds the first one, also when both start at once', async () => {
   const home = newHome();
   const [one, two] = await Promise.all([startProcess(home.folder), startProcess(home.folder)]);
   assert.deepEqual([one.message.type, two.message.type], ['ready', 'ready']);
@@ -195,14 +195,14 @@ test('a second start finds the first, also when both start at once', async () =>
   }
 });
 
-test('outlives whoever started it', async () => {
+test('outlives the process that started it', async () => {
   const home = newHome();
   const platform = await home.start();
   process.kill(platform.record.pid, 'SIGHUP');
   assert.equal((await platform.request('GET', '/')).body['instance'], platform.record.instance);
 });
 
-test('refuses options that do not fit', async () => {
+test('refuses invalid options', async () => {
   const { message } = await startProcess(newHome().folder, { driver: 'ray' });
   assert.ok(message.type === 'failed');
   assert.equal(message.error.code, 'SETTING_UNSUPPORTED');

@@ -1,4 +1,7 @@
-/** Live endpoints: of one run of dev each, apart from what is deployed, and gone with their run. */
+/**
+ * Live endpoints: they belong to one run of dev, are separate from deployed endpoints, and are removed with
+ * their run.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ErrorCode } from '../../runtime/contract/errors.ts';
@@ -24,7 +27,7 @@ const version = (code: string) => ({ fingerprint: { code: code.repeat(64), depen
 const live = async () =>
   (await platform.endpoints()).filter((endpoint) => endpoint.live).map(({ name }) => name);
 
-/** The worker whose protocol the test speaks, by its `MANUAL`. */
+/** The worker that the test plays itself, given the endpoint's variable `MANUAL`. */
 async function workerOf(name: string): Promise<ManualWorker> {
   const found = () => manualWorkers(platform).find(({ environment }) => environment['MANUAL'] === name);
   await until(`a worker of ${name} runs`, () => found() !== undefined);
@@ -40,7 +43,7 @@ function refused(code: ErrorCode, message?: RegExp) {
   };
 }
 
-test('a small part may come with the request that names it, and is refused when it is damaged', async () => {
+test('a small part can be sent with the request that names it, and is refused when it is damaged', async () => {
   await platform.renewRun('run-0');
   const app = { endpoints: [endpointSpec('a')], code: 'carried' };
   const other = (code: Buffer) => Buffer.from(code).fill(0, 20, 21);
@@ -52,7 +55,7 @@ test('a small part may come with the request that names it, and is refused when 
   await platform.releaseRun('run-0');
 });
 
-test('a run has endpoints of its own, which keep their id and address through an update', async () => {
+test('a run has its own endpoints, which keep their id and address through an update', async () => {
   await platform.renewRun('run-1');
   await platform.renewRun('run-2');
   const created = await platform.provision('run-1', { endpoints: [endpointSpec('a')] });
@@ -85,7 +88,7 @@ test('a run has endpoints of its own, which keep their id and address through an
   assert.deepEqual(await live(), []);
 });
 
-test('deploys, removals and the quota of what is deployed pass live endpoints by', async () => {
+test('deploys, removals and the quota of deployed endpoints ignore live endpoints', async () => {
   await platform.deploy({ endpoints: [endpointSpec('a', { workersMax: 20 })] });
   await platform.renewRun('run-3');
   await platform.provision('run-3', { endpoints: [endpointSpec('a', { workersMax: 20 })] });
@@ -102,7 +105,7 @@ test('deploys, removals and the quota of what is deployed pass live endpoints by
   await platform.releaseRun('run-3');
 });
 
-test('a change whose worker does not load leaves the version before serving', async () => {
+test('a change whose worker does not load leaves the previous version serving', async () => {
   await platform.renewRun('run-4');
   await platform.provision('run-4', { endpoints: [endpointSpec('a', version('c'))] });
   const broken = endpointSpec('a', { ...version('d'), env: { FAIL_START: '1' } });
@@ -113,7 +116,7 @@ test('a change whose worker does not load leaves the version before serving', as
   await platform.releaseRun('run-4');
 });
 
-test('a run that is not heard of any more ends, and one that is renewed lives on', async () => {
+test('a run without a sign of life ends, and a renewed one continues', async () => {
   const renewing = setInterval(() => void platform.renewRun('run-5'), 1_000);
   await platform.renewRun('run-5');
   await platform.renewRun('run-6');
@@ -141,7 +144,7 @@ test('runs survive a restart of the platform while they are renewed', async () =
   await platform.releaseRun('run-7');
 });
 
-test('a run hears at once of an endpoint that it has lost', async () => {
+test('a run is notified at once of an endpoint that it has lost', async () => {
   await platform.renewRun('run-9');
   await platform.provision('run-9', { endpoints: [endpointSpec('a')] });
   const { id } = (await platform.endpoints())[0]!;
@@ -151,7 +154,7 @@ test('a run hears at once of an endpoint that it has lost', async () => {
   await platform.releaseRun('run-9');
 });
 
-test('a worker of a run finds its peers in the run alone, and waits for those that are to come', async () => {
+test('a worker of a run finds its peers only in that run, and waits for those that are not there yet', async () => {
   await platform.deploy({ endpoints: [endpointSpec('peer')], allowRemovals: true });
   await platform.renewRun('run-8');
   const provisioned = platform.provision('run-8', {
@@ -169,7 +172,7 @@ test('a worker of a run finds its peers in the run alone, and waits for those th
   assert.equal(await lookUp('a'), 'live-a');
   const looked = lookUp('peer');
   assert.deepEqual((await platform.renewRun('run-8', { wait: 5_000 })).wanted, ['peer']);
-  assert.deepEqual((await platform.renewRun('run-8')).wanted, [], 'a name is asked for once');
+  assert.deepEqual((await platform.renewRun('run-8')).wanted, [], 'a name is requested once');
   await platform.provision('run-8', { endpoints: [endpointSpec('peer')] });
   assert.equal(await looked, 'live-peer');
 

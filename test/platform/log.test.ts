@@ -22,7 +22,7 @@ interface Line {
   line?: number;
 }
 
-/** A home's log, empty. */
+/** The empty log of a home. */
 function newLog(t: TestContext) {
   const home = mkdtempSync(path.join(tmpdir(), 'toolkit-log-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ function read(file: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-test('the log and one older log keep their bound and the newest lines', (t) => {
+test('the log and one older log stay within the limit and keep the newest lines', (t) => {
   const { home, file } = newLog(t);
   const log = openLog(home);
   for (let line = 1; line <= 40_000; line += 1) log.info({ line, filling: 'x'.repeat(900) }, 'a line');
@@ -53,7 +53,7 @@ test('the log and one older log keep their bound and the newest lines', (t) => {
   );
 });
 
-test('a killed platform loses no line, and its standard error goes on into the log after a rotation', (t) => {
+test('a killed platform loses no line, and its standard error continues in the log after a rotation', (t) => {
   const { home, file } = newLog(t);
   const output = openSync(file, 'a', 0o600);
   const program = path.join(import.meta.dirname, '../setup/chattyLog.ts');

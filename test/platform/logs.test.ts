@@ -33,7 +33,7 @@ async function logs(
 
 const folder = () => path.join(home.folder, 'platform/logs', id);
 
-test('tells plain lines, goes on after a cursor, and keeps the lines of workers that ended', async () => {
+test('returns plain lines, continues after a cursor, and keeps the lines of ended workers', async () => {
   const first = await platform.request('POST', `${url}/runsync`, { input: {} });
   const page = await logs();
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('tells plain lines, goes on after a cursor, and keeps the lines of workers 
   assert.equal((await logs({ worker: workers[1]! })).lines.length, 1);
 });
 
-test('pages through JSON lines in order, and filters by time', async () => {
+test('pages through JSON lines in order, and filters them by time', async () => {
   const worker = 'wtest';
   const line = (second: number) => ({
     time: new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toISOString(),
@@ -93,7 +93,7 @@ test('pages through JSON lines in order, and filters by time', async () => {
   );
 });
 
-test("a worker's log keeps its bound, and who follows it misses no line", async () => {
+test("keeps a worker's log within the limit, without lines lost for a follower", async () => {
   const prints = 3_000;
   const old = (await logs()).cursor;
   let cursor = old;
@@ -120,7 +120,7 @@ test("a worker's log keeps its bound, and who follows it misses no line", async 
   const last = `line ${prints - 1} ${'x'.repeat(1_000)}`;
   assert.equal((await logs({ worker, limit: 1 })).lines[0]?.message, last);
   const late = await logs({ worker, cursor: old, limit: 1 });
-  assert.equal(late.lines.length, 1, 'a follower who comes too late goes on with what is kept');
+  assert.equal(late.lines.length, 1, 'a follower that comes too late continues with the oldest kept line');
 });
 
 test('an endpoint keeps the logs of its last 20 workers', async () => {
@@ -130,7 +130,7 @@ test('an endpoint keeps the logs of its last 20 workers', async () => {
     for (const piece of pieces(name)) {
       const file = path.join(folder(), piece);
       appendFileSync(file, 'a line\n');
-      // Of the next century: the logs of the tests before this one are older.
+      // In the next century: the logs of the tests before this one are older.
       utimesSync(file, 4e9 + index, 4e9 + index);
     }
   }
@@ -140,17 +140,17 @@ test('an endpoint keeps the logs of its last 20 workers', async () => {
   assert.deepEqual(left().toSorted(), kept);
 });
 
-test('a worker that never ran is refused by name, and a time that is none with how to write it', async () => {
+test('refuses an unknown worker by name, and an invalid time with a valid example', async () => {
   const refused = (code: string, text: RegExp) => (error: unknown) =>
     error instanceof GraphqlError && error.code === code && text.test(`${error.message} ${error.hint ?? ''}`);
-  await assert.rejects(logs({ worker: 'wnever' }), refused('NOT_FOUND', /"wnever".*Those with a log are w/));
+  await assert.rejects(logs({ worker: 'wnever' }), refused('NOT_FOUND', /"wnever".*Workers with a log: w/));
   for (const since of ['10m', '10', 'yesterday', '2030-99-99']) {
     await assert.rejects(logs({ since }), refused('BAD_REQUEST', /2030-01-31T12:00:00Z/));
   }
   assert.deepEqual((await logs({ since: '2099-01-01' })).lines, []);
 });
 
-test('refuses a cursor that is none, and an unknown endpoint', async () => {
+test('refuses an invalid cursor and an unknown endpoint', async () => {
   await assert.rejects(
     logs({ cursor: 'nonsense' }),
     (error) => error instanceof GraphqlError && error.code === 'BAD_REQUEST',

@@ -1,4 +1,6 @@
-/** A worker whose protocol the test speaks itself, with the token of a real worker's process that stays silent. */
+/**
+ * A worker whose protocol the test speaks itself, with the token of a real worker process that stays silent.
+ */
 
 import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import { ATTEMPT_HEADER } from '../../runtime/contract/workerProtocol.ts';
@@ -14,7 +16,7 @@ export class ManualWorker {
   readonly id: string;
   readonly pid: number;
   readonly endpoint: string;
-  /** With which its process was started. */
+  /** The token that its process was started with. */
   readonly environment: Record<string, string>;
   readonly #platform: TestPlatform;
   readonly token: string;
@@ -46,12 +48,12 @@ export class ManualWorker {
     return { status: answer.status, body: reply === '' ? {} : (JSON.parse(reply) as Json) };
   }
 
-  /** Takes as third parties do; 204 when nothing came. */
+  /** Takes a job like third-party workers do; 204 without a job. */
   take(signal?: AbortSignal): Promise<Reply> {
     return this.call('GET', 'job-take/$ID?job_in_progress=0', signal ? { signal } : {});
   }
 
-  /** Posts what a worker posts for a job, under an attempt when it knows one. */
+  /** Posts for a job what a worker posts, with an attempt if it knows one. */
   done(job: string, body: unknown, attempt?: number): Promise<Reply> {
     const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
     if (attempt !== undefined) headers[ATTEMPT_HEADER] = String(attempt);
@@ -74,17 +76,17 @@ export async function startSilent(home: TestHome, others: EndpointSpec[] = []): 
   return { platform, worker: worker!, url: (await platform.endpoint('silent')).url };
 }
 
-/** Deploys endpoints with `MANUAL` in their environment; each is proven by its worker's first take. */
+/** Deploys endpoints with `MANUAL` in their environment; the first take shows that a worker has started. */
 export async function deployManual(platform: TestPlatform, app: Deploy): Promise<ManualWorker[]> {
   const others = new Set(manualWorkers(platform).map((worker) => worker.id));
   const { id } = await platform.begin(app);
   const found = new Map<string, ManualWorker>();
   const proven = new AbortController();
-  await until('every worker was proven', async () => {
+  await until('every worker has started', async () => {
     for (const worker of manualWorkers(platform)) {
       if (others.has(worker.id) || found.has(worker.id)) continue;
       found.set(worker.id, worker);
-      worker.take(proven.signal).catch(() => undefined); // Ended from here.
+      worker.take(proven.signal).catch(() => undefined); // Ended by the test.
     }
     return (await platform.deployment(id)).state !== 'running';
   });

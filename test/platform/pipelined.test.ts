@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeWithConnection } from '../../runtime/platform/http/pipelined.ts';
 
-/** A server that answers nothing, and the responses to some requests that come at once over one connection. */
+/**
+ * A server that never responds, and the responses to some requests that arrive at once over one connection.
+ */
 async function responsesTo(requests: number) {
   const responses: ServerResponse[] = [];
   const all = Promise.withResolvers<void>();
@@ -21,7 +23,7 @@ async function responsesTo(requests: number) {
   return { server, client, responses };
 }
 
-test('every response closes once with its connection, those that wait behind another one too', async () => {
+test('every response closes once with its connection, also one that waits behind another', async () => {
   const { server, client, responses } = await responsesTo(20);
   const closed = responses.map(() => 0);
   for (const [index, response] of responses.entries())
@@ -38,7 +40,7 @@ test('every response closes once with its connection, those that wait behind ano
   assert.ok(responses.every(({ destroyed }) => destroyed));
 });
 
-test('responses that are answered in their order close once each', async () => {
+test('responses that are sent in order close once each', async () => {
   const { server, client, responses } = await responsesTo(3);
   let closed = 0;
   for (const response of responses) {

@@ -1,4 +1,4 @@
-/** Machines with cards: an nvidia-smi for their PATH that answers as the real one does. */
+/** Simulates machines with cards: an nvidia-smi on their PATH that prints what the real one does. */
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,14 +1,16 @@
-/** The processes of a platform's workers, as /proc tells of them. */
+/** The processes of a platform's workers, read from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { FOREIGN_COMMAND } from './sdkCode.ts';
 
-/** A process and the environment with which it was started. */
+/** A process and its environment at its start. */
 export interface WorkerProcess {
   pid: number;
   environment: Record<string, string>;
 }
 
-/** Every process that works for the platform at an address: workers, what supervises them, and what they started. */
+/**
+ * Every process that works for the platform at an address: workers, their supervisors, and what they started.
+ */
 export function processesOf(url: string): WorkerProcess[] {
   return pids().flatMap((pid) => {
     const environment = environmentOf(pid);
@@ -16,12 +18,12 @@ export function processesOf(url: string): WorkerProcess[] {
   });
 }
 
-/** The foreign workers of the platform at an address: the commands themselves, not what supervises them. */
+/** The foreign workers of the platform at an address: the commands themselves, not their supervisors. */
 export function foreignWorkers(url: string): WorkerProcess[] {
   return processesOf(url).filter(({ pid }) => read(pid, 'cmdline').endsWith(`${FOREIGN_COMMAND.at(-1)}\0`));
 }
 
-/** The node agents of a home that live: none, or one. */
+/** The running node agents of a home: none, or one. */
 export function agentsOf(home: string): number[] {
   return pids().filter((pid) => {
     const words = read(pid, 'cmdline').split('\0');
@@ -29,7 +31,7 @@ export function agentsOf(home: string): number[] {
   });
 }
 
-/** The living processes that a process started. */
+/** The running processes that a process started. */
 export function childrenOf(parent: number): number[] {
   return pids().filter((pid) => parentOf(pid) === parent);
 }
@@ -47,7 +49,7 @@ function pids(): number[] {
     .map(Number);
 }
 
-/** The environment with which a process was started; empty when it has ended. */
+/** The environment that a process was started with; empty when it has ended. */
 export function environmentOf(pid: number): Record<string, string> {
   const lines = read(pid, 'environ').split('\0').filter(Boolean);
   return Object.fromEntries(
@@ -59,7 +61,7 @@ function read(pid: number, file: 'cmdline' | 'environ' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It ended meanwhile, or belongs to somebody else.
+    // It has ended since, or belongs to another user.
     return '';
   }
 }

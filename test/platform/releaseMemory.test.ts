@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { releaseMemory } from '../../runtime/platform/releaseMemory.ts';
 import { until } from './harness.ts';
 
-test('gives back the memory of what was done, once nothing is done', async () => {
+test('releases the memory of finished work once the platform is idle', async () => {
   releaseMemory();
   const made = Array.from({ length: 500_000 }, (_, index) => ({ text: `number ${index}` }));
   const { heapTotal } = process.memoryUsage();

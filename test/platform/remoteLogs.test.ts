@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { WORKER_LIMITS } from '../../runtime/contract/limits.ts';
 import { RemoteLogs } from '../../runtime/platform/drivers/remoteLogs.ts';
 
-test('a node that never comes to the end of a log is read up to the bound of a log, and then from there on', async () => {
+test('a node that never reaches the end of a log is read up to the size limit of a log, and continues from there', async () => {
   const part = Buffer.alloc(1_000_000, '.');
   const since = new Date().toISOString();
   const logs: RemoteLogs = new RemoteLogs((order) => {

@@ -1,4 +1,6 @@
-/** Requests to load-balanced workers of another node, whose agent dials a connection for each that is needed. */
+/**
+ * Requests to load-balanced workers of another node, whose agent dials a connection for each that is needed.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -14,7 +16,7 @@ import type { PlatformRecord } from '../../runtime/contract/stateManager.ts';
 import { workbench } from '../setup/toolkit.ts';
 import { endpointSpec, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 import { foreignWorkers } from './processes.ts';
-import { localWorkers, newsOf, SecondNode } from './secondNode.ts';
+import { localWorkers, nodeEventsOf, SecondNode } from './secondNode.ts';
 
 const started: { home: TestHome; second: SecondNode }[] = [];
 after(() =>
@@ -77,7 +79,7 @@ async function onSecond(): Promise<Nodes> {
   return { ...nodes, url: (await platform.endpoint('web')).url };
 }
 
-/** The workers that answered so many requests, which are in hand at the same time. */
+/** The workers that responded to this many concurrent requests. */
 async function askAtOnce(platform: TestPlatform, url: string, count: number): Promise<Set<string>> {
   const answers = await Promise.all(
     Array.from({ length: count }, () => platform.request('GET', `${url}/slow=0.5`)),
@@ -93,13 +95,13 @@ async function answerOf(platform: TestPlatform, url: string, method = 'GET'): Pr
   return ((await once(asking, 'response')) as [IncomingMessage])[0];
 }
 
-/** Megabytes that a process has in memory. */
+/** The memory of a process, MB. */
 function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1000;
 }
 
 describe('a load-balanced endpoint with workers on two nodes', { concurrency: 2 }, () => {
-  it('answers from both', async () => {
+  it('sends requests to both', async () => {
     const { platform, second, url } = await onBoth();
     assert.deepEqual(
       await askAtOnce(platform, url, 8),
@@ -107,7 +109,7 @@ describe('a load-balanced endpoint with workers on two nodes', { concurrency: 2 
     );
   });
 
-  it('goes on with both when the platform starts again', async () => {
+  it('uses both again after a restart of the platform', async () => {
     const { home, platform, url } = await onBoth();
     const workers = await askAtOnce(platform, url, 4);
     await platform.kill();
@@ -116,7 +118,7 @@ describe('a load-balanced endpoint with workers on two nodes', { concurrency: 2 
     assert.deepEqual(await askAtOnce(next, (await next.endpoint('web')).url, 4), workers);
   });
 
-  it('passes over the worker of a node that is away, which stays healthy', async () => {
+  it('skips the worker of a disconnected node, which stays healthy', async () => {
     const { platform, second, url } = await onBoth();
     const here = localWorkers(platform);
     process.kill(second.pid, 'SIGSTOP');
@@ -128,19 +130,19 @@ describe('a load-balanced endpoint with workers on two nodes', { concurrency: 2 
     }
   });
 
-  it('loses only what is in flight at a node that is killed, and has its workers on the other one', async () => {
+  it('loses only requests in flight at a killed node, and starts its workers on the other one', async () => {
     const { platform, second, url } = await onBoth();
-    const told: { startedAt: number; status: number }[] = [];
+    const outcomes: { startedAt: number; status: number }[] = [];
     const over = new AbortController();
     const clients = Array.from({ length: 8 }, async () => {
       while (!over.signal.aborted) {
         const startedAt = performance.now();
-        // An answer that had begun breaks off.
+        // The connection breaks after the response has begun.
         const asked = platform.request('GET', `${url}/slow=0.02`).catch(() => ({ status: 502 }));
-        told.push({ startedAt, status: (await asked).status });
+        outcomes.push({ startedAt, status: (await asked).status });
       }
     });
-    await until('requests flow', () => told.length > 100);
+    await until('requests flow', () => outcomes.length > 100);
     await second.kill();
     const goneAt = performance.now();
     await until('both workers are here', async () => {
@@ -149,7 +151,7 @@ describe('a load-balanced endpoint with workers on two nodes', { concurrency: 2 
     });
     over.abort();
     await Promise.all(clients);
-    const failed = told.filter(({ status }) => status !== 200);
+    const failed = outcomes.filter(({ status }) => status !== 200);
     assert.deepEqual(
       failed.filter(({ startedAt }) => startedAt > goneAt),
       [],
@@ -159,7 +161,7 @@ describe('a load-balanced endpoint with workers on two nodes', { concurrency: 2 
 });
 
 describe('a worker of another node', { concurrency: 2 }, () => {
-  it('is reached over connections that are kept, and has its health asked', async () => {
+  it('is reached over kept connections, and its health is checked', async () => {
     const { platform, second, url } = await onSecond();
     const [worker] = second.workers();
     const first = await platform.request('GET', `${url}/served`);
@@ -174,7 +176,7 @@ describe('a worker of another node', { concurrency: 2 }, () => {
     );
   });
 
-  it('answers every method, and with a stream piece by piece', async () => {
+  it('responds to every method, and streams piece by piece', async () => {
     const { platform, url } = await onSecond();
     for (const method of ['HEAD', 'OPTIONS']) {
       const answer = await answerOf(platform, `${url}/${method}`, method);
@@ -186,7 +188,7 @@ describe('a worker of another node', { concurrency: 2 }, () => {
     assert.deepEqual(pieces.map(String), ['piece 0\n', 'piece 1\n', 'piece 2\n']);
   });
 
-  it('takes and gives large bodies, and a client that does not read is not read for', async () => {
+  it('sends and receives large bodies, and stops reading for a client that does not read', async () => {
     const { platform, second, url } = await onSecond();
     const bytes = 20_000_000;
     const taken = await platform.request('POST', `${url}/x`, 'x'.repeat(bytes));
@@ -205,20 +207,20 @@ describe('a worker of another node', { concurrency: 2 }, () => {
       grown.join(),
     );
     slow.destroy();
-    await until('the worker hears of its end', async () => {
+    await until('the worker is notified of its end', async () => {
       const { body } = await platform.request('GET', `${url}/closed`);
       return JSON.stringify(body['closed']).includes('/endless');
     });
   });
 
-  it('that dies under a request loses that one alone: the next worker answers', async () => {
+  it('that dies during a request fails only that request: the next worker responds', async () => {
     const { platform, url } = await onSecond();
     const answer = await platform.request('POST', `${url}/die`, {});
     assert.deepEqual([answer.status, answer.body['code']], [502, 'CALL_FAILED']);
     assert.equal((await platform.request('POST', `${url}/x`, 'four')).body['bytes'], 4);
   });
 
-  it('that is gone with its node closes its WebSocket', async () => {
+  it('closes its WebSocket when it is lost with its node', async () => {
     const { platform, second, url } = await onSecond();
     const socket = await webSocket(platform, url);
     const closed = once(socket, 'close');
@@ -228,7 +230,7 @@ describe('a worker of another node', { concurrency: 2 }, () => {
     await until('its worker is back', () => second.workers().length > 0);
   });
 
-  it('that is replaced keeps its WebSocket', async () => {
+  it('keeps its WebSocket when it is replaced', async () => {
     const { platform, second, url } = await onSecond();
     const [replaced] = second.workers();
     const socket = await webSocket(platform, url);
@@ -248,14 +250,14 @@ describe('a worker of another node', { concurrency: 2 }, () => {
 });
 
 async function webSocket({ key }: TestPlatform, url: string): Promise<WebSocket> {
-  // Its types know no headers.
+  // Its types do not know headers.
   const options = { headers: { authorization: `Bearer ${key}` } } as unknown as string[];
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, options);
   await once(socket, 'open');
   return socket;
 }
 
-it('a function of a load-balanced endpoint answers from the socket that it has there', async (t) => {
+it('a function of a load-balanced endpoint listens on the socket that its node gives it', async (t) => {
   const bench = workbench(t);
   const endpoint = (name: string) => `
 ${name} = Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(1, 1))
@@ -285,13 +287,13 @@ async def ${name}_hello() -> str:
   assert.deepEqual(await Promise.all(answers.map((answer) => answer.json())), ['hello', 'hello']);
 });
 
-it('a stream is refused that shows no token, or a number that nobody awaits', async () => {
+it('a stream without the token, or with an unexpected number, is refused', async () => {
   const { platform } = await twoNodes();
   const { hostname, port } = new URL(platform.url);
   const token = readFileSync(path.join(platform.home, 'platform', AGENT_FILES.token), 'utf8').trim();
   for (const [secret, status, sentence] of [
     [`${token}x`, 401, ''],
-    [token, 404, 'No stream of this number is awaited: each is dialled once, and soon.\n'],
+    [token, 404, 'No stream with this number is awaited. A number is valid once, for a few seconds.\n'],
   ] as const) {
     const socket = connect(Number(port), hostname);
     const headers = `Host: ${hostname}:${port}\r\nAuthorization: Bearer ${secret}\r\n${STREAM_HEADER}: ${'0'.repeat(32)}`;
@@ -300,6 +302,6 @@ it('a stream is refused that shows no token, or a number that nobody awaits', as
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
     assert.equal(answer.slice(answer.indexOf('\r\n\r\n') + 4), sentence);
   }
-  const told = newsOf(platform).map(({ msg }) => msg);
-  assert.ok(told.includes('a stream was refused: none of its number is awaited'));
+  const logged = nodeEventsOf(platform).map(({ msg }) => msg);
+  assert.ok(logged.includes('a stream was refused: no stream with this number is awaited'));
 });

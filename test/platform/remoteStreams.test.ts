@@ -1,4 +1,4 @@
-/** Connections that an agent dials when it is told their numbers. */
+/** Connections that an agent dials when it gets their numbers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ const server = createServer({ allowHalfOpen: true });
 before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 after(() => server.close());
 
-/** A connection's two ends: the agent's, and the platform's. */
+/** Both ends of a connection: the agent's and the platform's. */
 async function dialled(): Promise<[Socket, Socket]> {
   const accepted = once(server, 'connection');
   const { port } = server.address() as AddressInfo;
@@ -19,7 +19,7 @@ async function dialled(): Promise<[Socket, Socket]> {
   return [agent, ((await accepted) as [Socket])[0]];
 }
 
-/** Streams of a connected node, and the numbers that its agent was told. */
+/** Streams of a connected node, and the numbers that its agent got. */
 function streamsOf(isConnected = true): { streams: RemoteStreams; numbers: string[] } {
   const numbers: string[] = [];
   const streams = new RemoteStreams((order: AgentOrder) => {
@@ -29,7 +29,7 @@ function streamsOf(isConnected = true): { streams: RemoteStreams; numbers: strin
   return { streams, numbers };
 }
 
-test('what was written before the agent has dialled is sent then, and both sides may end first', async () => {
+test('data written before the agent has dialled is sent afterwards, and both sides can end first', async () => {
   const { streams, numbers } = streamsOf();
   const stream = streams.open('w1');
   stream.write('early ');
@@ -43,7 +43,7 @@ test('what was written before the agent has dialled is sent then, and both sides
   assert.ok(socket.destroyed);
 });
 
-test('a number is taken once, and only while it is awaited', async () => {
+test('a number is accepted once, and only while it is expected', async () => {
   const { streams, numbers } = streamsOf();
   const stream = streams.open('w1');
   streams.open('w2').on('error', () => undefined);
@@ -63,9 +63,9 @@ test('a number is taken once, and only while it is awaited', async () => {
 for (const [title, fail] of [
   ['whose node is full', (streams, number) => streams.failed(number, 'No room.', true)],
   ['whose node is lost', (streams) => streams.lost()],
-  ['that nobody dials', () => undefined],
+  ['that the agent does not dial', () => undefined],
 ] as [string, (streams: RemoteStreams, number: string) => void][]) {
-  test(`a stream ${title} fails as a connection to a host that cannot be reached`, async () => {
+  test(`a stream ${title} fails like a connection to an unreachable host`, async () => {
     const { streams, numbers } = streamsOf();
     const failed = once(streams.open('w1'), 'error');
     fail(streams, numbers[0]!);
@@ -73,7 +73,7 @@ for (const [title, fail] of [
   });
 }
 
-test('a stream whose worker refuses fails as a connection that is refused', async () => {
+test('a stream that its worker refuses fails like a refused connection', async () => {
   const { streams, numbers } = streamsOf();
   const failed = once(streams.open('w1'), 'error');
   streams.failed(numbers[0]!, 'Connection refused.');
@@ -85,7 +85,7 @@ test('a stream to a node that is not connected fails at once', async () => {
   assert.equal(error.code, 'EHOSTUNREACH');
 });
 
-test('a stream that was given up before the agent dialled closes what is dialled', async () => {
+test('the connection for a stream that was given up before the agent dialled is closed', async () => {
   const { streams, numbers } = streamsOf();
   const stream = streams.open('w1');
   stream.destroy();
@@ -95,7 +95,7 @@ test('a stream that was given up before the agent dialled closes what is dialled
   agent.destroy();
 });
 
-test('the end of a node ends its streams, a lost connection of its agent leaves those that are open', async () => {
+test('the end of a node ends its streams; the lost connection of its agent keeps the open ones', async () => {
   const { streams, numbers } = streamsOf();
   const stream = streams.open('w1');
   const [agent, socket] = await dialled();

@@ -34,13 +34,13 @@ async function status(job: string): Promise<Json> {
   return (await platform.request('GET', `${url}/status/${job}`)).body;
 }
 
-/** What of a job's end its result decides. */
+/** The fields of a job's end that depend on its result. */
 async function ends(jobs: Taken[]): Promise<unknown[]> {
   const bodies = await Promise.all(jobs.map(({ id }) => status(id)));
   return bodies.map((body) => [body['status'], body['error'] ?? body['output']]);
 }
 
-test('ends many jobs with one request, whoever waits for one at once', async () => {
+test('ends many jobs with one request, and responds to their waiting clients', async () => {
   const waiting = platform.request('POST', `${url}/runsync`, { input: {} });
   const { body: first } = await worker.take();
   const [second, third] = [await take(), await take()];
@@ -60,7 +60,7 @@ test('ends many jobs with one request, whoever waits for one at once', async () 
   ]);
 });
 
-test('passes outputs on as they were sent, short and long ones', async () => {
+test('passes on outputs unchanged, both short and long', async () => {
   const jobs = [await take(), await take(), await take()];
   const outputs = ['1.0', `{"big": 12345678901234567890, "x": "${'ä'.repeat(200_000)}"}`, '"é\\u00e9"'];
   const results = jobs.map(({ id }, index) => `{"id":"${id}","attempt":1,"output": ${outputs[index]} }`);
@@ -71,7 +71,7 @@ test('passes outputs on as they were sent, short and long ones', async () => {
   }
 });
 
-test('hears each result for itself: of the holder, under its attempt', async () => {
+test('checks each result separately: by holder and attempt', async () => {
   const [lost, good] = [await take(), await take()];
   await worker.done(lost.id, { status: 'IN_QUEUE', counted: true });
   const [again] = Object.values((await worker.call('GET', 'job-take-batch/$ID?batch_size=1')).body);
@@ -82,16 +82,13 @@ test('hears each result for itself: of the holder, under its attempt', async () 
     { id: good.id, attempt: 1, output: 'good' },
   ]);
   assert.deepEqual(statuses(answer), [409, 404, 200]);
-  assert.equal(
-    Object.values(answer.body['results']!)[0]!['error'],
-    'This worker does not hold the job any more.',
-  );
+  assert.equal(Object.values(answer.body['results']!)[0]!['error'], 'This worker no longer holds the job.');
   assert.equal((await status(lost.id))['status'], 'IN_PROGRESS');
   const second = await done([
     { id: lost.id, attempt: 2, output: 'new' },
     { id: good.id, attempt: 1, output: 'good' },
   ]);
-  // The second result of a job is accepted, since the answer to its first may have been lost.
+  // The second result of a job is accepted, since the response to its first can be lost.
   assert.deepEqual(statuses(second), [200, 200]);
   assert.deepEqual(await ends([lost, good]), [
     ['COMPLETED', 'new'],
@@ -114,12 +111,12 @@ test('a result that cannot be read fails its own job, and no other', async () =>
   assert.deepEqual(answer.body['results'], [
     { id: nan.id, status: 400, error: 'The result is not JSON.' },
     { id: large.id, status: 413, error: 'The result is larger than 20 MB.' },
-    // Nothing behind the fault is known.
+    // Nothing after the fault is known.
     { id: null, status: 400, error: 'The result has no "id".' },
     { id: null, status: 400, error: 'The result has no "id".' },
     { id: null, status: 400, error: 'The result has no "id".' },
-    { id: late.id, status: 400, error: 'The field "attempt" is not a number.' },
-    { id: late.id, status: 400, error: 'A batch takes results alone; post this one to job-done.' },
+    { id: late.id, status: 400, error: 'The field "attempt" must be a number.' },
+    { id: late.id, status: 400, error: 'A batch can contain only results; post this one to job-done.' },
     { id: good.id, status: 200 },
   ]);
   assert.deepEqual(await ends([nan, large, good]), [
@@ -146,7 +143,7 @@ test('takes the output of a generator from its chunks', async () => {
 });
 
 for (const [what, body, code] of [
-  ['is no JSON', '{"results":[{"id":"x","output":[}]}', 400],
+  ['is not JSON', '{"results":[{"id":"x","output":[}]}', 400],
   ['has no list of results', '{"results":{}}', 400],
   ['has no results', '{"results":[]}', 400],
   ['has too many results', `{"results":[${'{},'.repeat(WORKER_LIMITS.batch)}{}]}`, 400],
@@ -159,7 +156,7 @@ for (const [what, body, code] of [
   });
 }
 
-test('takes no more jobs than the whole of a batch size', async () => {
+test('accepts at most the maximum batch size of jobs', async () => {
   const jobs = Array.from({ length: 3 }, () => ({ input: {} }));
   await platform.request('POST', `${url}/run-batch`, { jobs });
   const taken = [];
@@ -174,7 +171,7 @@ test('takes no more jobs than the whole of a batch size', async () => {
   await done(taken.flat());
 });
 
-test('opens for the token of its own worker only', async () => {
+test('accepts only the token of its own worker', async () => {
   const other = await worker.call('POST', 'job-done-batch/somebody', { body: { results: [{}] } });
   assert.equal(other.status, 401);
 });

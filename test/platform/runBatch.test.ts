@@ -22,7 +22,7 @@ async function waiting(): Promise<number> {
   return (await platform.endpoint('paused')).jobs.inQueue;
 }
 
-test('takes many jobs in with one request, and answers them in their order', async () => {
+test('accepts many jobs with one request, and returns them in order', async () => {
   const inputs = ['{"n":1.0}', '{ "id": 12345678901234567890 }', '{"text":"é\\u00e9"}'];
   const answer = await batch(url, `{"jobs": [${inputs.map((input) => `{"input":${input}}`).join(' , ')}]}`);
   assert.equal(answer.status, 200);
@@ -42,7 +42,7 @@ test('takes many jobs in with one request, and answers them in their order', asy
   assert.equal(body['status'], 'COMPLETED');
 });
 
-test('heeds the policy of each job', async () => {
+test('applies the policy of each job', async () => {
   const [low, high] = jobsOf(
     await batch(url, [
       { input: {}, policy: { lowPriority: true } },
@@ -58,22 +58,22 @@ test('heeds the policy of each job', async () => {
 
 const good = { input: {} };
 for (const [what, item, message] of [
-  ['no input', { policy: {} }, 'The job has no "input" object.'],
-  ['no object', 7, 'The job is not a JSON object.'],
+  ['has no input', { policy: {} }, 'The job has no "input" object.'],
+  ['is not an object', 7, 'The job is not a JSON object.'],
   [
-    'a ttl out of range',
+    'has a ttl out of range',
     { input: {}, policy: { ttl: 1 } },
-    'The field "policy.ttl" is not between 10000 and 604800000 milliseconds.',
+    'The field "policy.ttl" must be between 10000 and 604800000 milliseconds.',
   ],
 ] as const) {
-  test(`refuses a batch whose fourth job has ${what}, naming it, and stores nothing`, async () => {
+  test(`refuses a batch whose fourth job ${what}, names that job, and stores nothing`, async () => {
     const answer = await batch(paused, [good, good, good, item, { input: 1 }]);
     assert.deepEqual([answer.status, answer.body['error']], [400, `jobs[3]: ${message}`]);
     assert.equal(await waiting(), 0);
   });
 }
 
-test('names the job that is not JSON, and the one whose webhook goes to a private address', async () => {
+test('names the job that is not JSON, and the one whose webhook has a private address', async () => {
   const text = await batch(paused, '{"jobs":[{"input":{}},{"input":{"x":NaN}},{"input":{}}]}');
   assert.deepEqual([text.status, text.body['error']], [400, 'jobs[1]: The job is not JSON.']);
   const webhook = await batch(paused, [good, { input: {}, webhook: 'http://10.0.0.1/' }]);
@@ -83,10 +83,10 @@ test('names the job that is not JSON, and the one whose webhook goes to a privat
 });
 
 for (const [what, body] of [
-  ['no JSON', '{"jobs":['],
+  ['not JSON', '{"jobs":['],
   ['no list of jobs', '{"jobs":{"input":{}}}'],
   ['an empty list', '{"jobs":[]}'],
-  ['a list in place of an object', '[{"input":{}}]'],
+  ['a list instead of an object', '[{"input":{}}]'],
   ['too many jobs', `{"jobs":[${'{"input":{}},'.repeat(JOB_LIMITS.batch)}{"input":{}}]}`],
 ] as const) {
   test(`refuses a body that is ${what}`, async () => {
@@ -102,7 +102,7 @@ test('refuses a body of more than 20 MB, and other methods', async () => {
   assert.equal((await platform.request('GET', `${paused}/run-batch`)).status, 405);
 });
 
-test('takes as many jobs as a batch may have, and texts that are long', async () => {
+test('accepts the maximum number of jobs, and long texts', async () => {
   const text = 'x'.repeat(300_000);
   const many = Array.from({ length: JOB_LIMITS.batch }, (_, index) => ({
     input: index % 5_000 === 0 ? { text } : { index },
@@ -113,7 +113,7 @@ test('takes as many jobs as a batch may have, and texts that are long', async ()
   await platform.request('POST', `${paused}/purge-queue`);
 });
 
-test('an Idempotency-Key gives the same jobs as they are now, and 409 with another batch, which stores nothing', async () => {
+test('an Idempotency-Key returns the same jobs in their current state; with another batch it returns 409 and stores nothing', async () => {
   const headers = { 'idempotency-key': 'batch-1' };
   const first = jobsOf(await batch(paused, [good, good, good], headers));
   const cancelled = String(first[1]!['id']);
@@ -132,7 +132,7 @@ test('an Idempotency-Key gives the same jobs as they are now, and 409 with anoth
   await platform.request('POST', `${paused}/purge-queue`);
 });
 
-test('two equal batches that come at once are one', async () => {
+test('two equal batches that arrive at once are one', async () => {
   const headers = { 'idempotency-key': 'batch-2' };
   const [one, other] = await Promise.all([
     batch(paused, [good, good], headers),
@@ -142,7 +142,7 @@ test('two equal batches that come at once are one', async () => {
   await platform.request('POST', `${paused}/purge-queue`);
 });
 
-test('the key of a batch is none of a single job', async () => {
+test('the key of a batch is not the key of a single job', async () => {
   const headers = { 'idempotency-key': 'shared' };
   const single = await platform.request('POST', `${paused}/run`, good, headers);
   const jobs = jobsOf(await batch(paused, [good], headers));
@@ -152,7 +152,7 @@ test('the key of a batch is none of a single job', async () => {
   await platform.request('POST', `${paused}/purge-queue`);
 });
 
-test('asks for room for the batch as a whole, and stores nothing without', async () => {
+test('requires space for the whole batch, and stores nothing without it', async () => {
   const other = new TestHome();
   try {
     const limited = await other.start({ maxWaitingBytes: 10_000_000 });
@@ -166,7 +166,7 @@ test('asks for room for the batch as a whole, and stores nothing without', async
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
     assert.deepEqual(
       [refused.body['code'], refused.body['error']],
-      ['QUEUE_FULL', 'Inputs of 2 MB already wait on this endpoint.'],
+      ['QUEUE_FULL', 'Inputs of 2 MB are already waiting on this endpoint.'],
     );
     const twice = await Promise.all([run(4), run(4)]);
     assert.deepEqual(twice.map(({ status }) => status).toSorted(), [200, 429]);
@@ -176,7 +176,7 @@ test('asks for room for the batch as a whole, and stores nothing without', async
   }
 });
 
-test('asks for room for as many jobs as the batch has', async () => {
+test("requires space for the batch's number of jobs", async () => {
   const many = Array.from({ length: JOB_LIMITS.batch }, () => good);
   const answers: Answer[] = [];
   while (answers.length * JOB_LIMITS.batch < JOB_LIMITS.queueLength - JOB_LIMITS.batch)
@@ -185,7 +185,7 @@ test('asks for room for as many jobs as the batch has', async () => {
   const refused = await batch(paused, many);
   assert.deepEqual(
     [refused.status, refused.body['error']],
-    [429, '90001 jobs already wait on this endpoint.'],
+    [429, '90001 jobs are already waiting on this endpoint.'],
   );
   assert.equal(await waiting(), 90_001);
 });
@@ -196,7 +196,7 @@ test('refuses batches while the platform stops', async () => {
     const stopping = await other.start();
     await stopping.deploy({ endpoints: [endpointSpec('busy')] });
     const { url: at } = await stopping.endpoint('busy');
-    // The platform waits for what its worker has in hand.
+    // The platform waits for the jobs that its worker runs.
     const held = stopping.request('POST', `${at}/runsync`, { input: { sleep: 3 } });
     await until('the job runs', async () => (await stopping.endpoint('busy')).jobs.inProgress === 1);
     const stopped = stopping.stop();

@@ -24,7 +24,7 @@ async function workers(name: string): Promise<number> {
   return idle + initializing + running + unhealthy;
 }
 
-test('grows with the waiting jobs up to the maximum, and goes down to nothing after idle_timeout', async () => {
+test('grows with the waiting jobs up to the maximum, and shrinks to zero after idle_timeout', async () => {
   const { url } = await platform.endpoint('wide');
   const jobs = Promise.all(
     Array.from({ length: 6 }, () => platform.request('POST', `${url}/runsync`, { input: { sleep: 1.5 } })),
@@ -35,7 +35,7 @@ test('grows with the waiting jobs up to the maximum, and goes down to nothing af
   await until('none is left', async () => (await workers('wide')) === 0);
 });
 
-test('a worker with short jobs is not idle, however rarely it is seen at work', async () => {
+test('a worker with short jobs does not count as idle, however rarely it is seen running one', async () => {
   const short = endpointSpec('short', { idleTimeout: 2, workersMax: 1 });
   await platform.deploy({ app: 'short', endpoints: [short] });
   const { url } = (await platform.endpoints('short'))[0]!;
@@ -48,7 +48,7 @@ test('a worker with short jobs is not idle, however rarely it is seen at work', 
   assert.equal(served.size, 1);
 });
 
-test('a worker that a waiting job needs is not stopped between two jobs, with no idle_timeout either', async () => {
+test('a worker that a waiting job needs is not stopped between two jobs, even without idle_timeout', async () => {
   const spec = endpointSpec('hasty', { idleTimeout: 0, workersMin: 1, workersMax: 1, env: { MANUAL: '1' } });
   const [worker] = await deployManual(platform, { app: 'hasty', endpoints: [spec] });
   const { url } = (await platform.endpoints('hasty'))[0]!;
@@ -59,7 +59,7 @@ test('a worker that a waiting job needs is not stopped between two jobs, with no
     assert.equal(status, 200);
     assert.deepEqual(body['input'], { input });
     await worker!.done(String(body['id']), { output: null });
-    // Longer than the autoscaler looks away.
+    // Longer than the interval of the autoscaler.
     if (input === 1) await sleep(1_000);
   }
 });
@@ -73,7 +73,7 @@ test('never goes below the minimum', async () => {
   await until('one is left', async () => (await workers('kept')) === 1);
 });
 
-test('jobs of low priority start the first worker and ask for no other', async () => {
+test('jobs of low priority start the first worker but no more', async () => {
   const { url } = await platform.endpoint('wide');
   await until('none is left', async () => (await workers('wide')) === 0);
   const body = { input: { sleep: 1 }, policy: { lowPriority: true } };
@@ -87,7 +87,7 @@ test('jobs of low priority start the first worker and ask for no other', async (
   assert.deepEqual([ran.size, Math.max(...seen)], [1, 1]);
 });
 
-test('a paused endpoint keeps its jobs and starts nothing', async () => {
+test('a paused endpoint keeps its jobs and starts no worker', async () => {
   const { url } = await platform.endpoint('paused');
   const { body } = await platform.request('POST', `${url}/runsync?wait=1000`, { input: {} });
   assert.equal(body['status'], 'IN_QUEUE');

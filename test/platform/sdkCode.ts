@@ -1,4 +1,4 @@
-/** Parts as the build writes them: of functions for the toolkit's own worker, and of another party's worker. */
+/** Parts as the build writes them: of functions for the toolkit's own worker, and of a foreign worker. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -23,7 +23,7 @@ export function codePart(main: string): Promise<Buffer> {
     'toolkit_manifest.json': '{"resources":{},"routes":{},"handlers":{}}',
   };
   for (const file of readdirSync(path.join(SDK, 'toolkit_sdk'), { recursive: true, encoding: 'utf8' })) {
-    // As in artifacts, without what runs workers.
+    // As in artifacts, without the code that runs workers.
     if (file.endsWith('.py') && !file.startsWith('_agent/'))
       files[`toolkit_sdk/${file}`] = readFileSync(path.join(SDK, 'toolkit_sdk', file), 'utf8');
   }
@@ -34,13 +34,13 @@ const FOREIGN_FILE = 'foreign_worker.py';
 /** How an endpoint runs the worker of `foreignPart`. */
 export const FOREIGN_COMMAND = ['python3', FOREIGN_FILE];
 
-/** A part with another party's worker and a text, by which parts of one worker differ. */
+/** A part with a foreign worker and a text, by which parts of one worker differ. */
 export function foreignPart(text: string): Promise<Buffer> {
   const worker = readFileSync(path.join(import.meta.dirname, 'foreignWorker.py'), 'utf8');
   return packPart({ [FOREIGN_FILE]: worker, 'build.txt': text });
 }
 
-/** A part with these files: the same bytes for the same texts. */
+/** A part with these files. The same texts give the same bytes. */
 export async function packPart(files: Record<string, string>): Promise<Buffer> {
   const archive = pack();
   for (const [name, text] of Object.entries(files)) {
@@ -52,7 +52,7 @@ export async function packPart(files: Record<string, string>): Promise<Buffer> {
   return gzipSync(Buffer.concat(chunks));
 }
 
-/** A package, made in a home, with toolkit_sdk whose agent is another program. */
+/** A package in a home, with a toolkit_sdk whose agent is another program. */
 export function packageWith(home: string, agent: string): string {
   const made = path.join(home, 'package');
   cpSync(SDK, made, { recursive: true });

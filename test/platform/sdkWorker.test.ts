@@ -25,7 +25,7 @@ def work(text: str, times: int = 2):
     return {"text": text * times}
 `;
 
-test("the toolkit's own worker loads a deployed function and answers", async () => {
+test("the toolkit's own worker loads a deployed function and serves it", async () => {
   const deployed = await platform.deploy({ code: await codePart(WORKING), endpoints: [functionSpec('one')] });
   assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
   const { url, id } = await platform.endpoint('one');
@@ -34,7 +34,7 @@ test("the toolkit's own worker loads a deployed function and answers", async () 
 
   const query =
     'query($id: ID!) { logs(endpoint: $id) { lines { time level worker request message } cursor } }';
-  // What a function prints comes by a pipe, at times after its result.
+  // What a function prints arrives through a pipe, sometimes after its result.
   await until('the line of the job', async () => {
     const { logs } = await platform.graphql<{ logs: { lines: Record<string, string>[] } }>(query, { id });
     const line = logs.lines.find(({ message }) => message === 'repeating ab');
@@ -55,7 +55,7 @@ test('a function that cannot be loaded fails the deploy with the reason and the 
   assert.deepEqual(body['output'], { text: 'aa' });
 });
 
-test("a function finds neither the owner's key nor what a job of another build has written", async () => {
+test("a function finds neither the owner's key nor files that a job of another build has written", async () => {
   const looking = `
 import os
 from pathlib import Path
@@ -103,7 +103,7 @@ def work():
   assert.equal(error['worker_id'], body['workerId']);
 });
 
-test('progress is the output of a running job, and its result replaces it', async () => {
+test('progress is the output of a running job, and the result replaces it', async () => {
   const training = `
 from toolkit_sdk import progress
 

@@ -1,4 +1,6 @@
-/** A second node on this machine: an agent with its own folder, which reaches the platform as one of another machine does. */
+/**
+ * A second node on this machine: an agent with its own folder, which connects like one of another machine.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +9,8 @@ import { AGENT_FILES, type AgentStart } from '../../runtime/contract/agentProtoc
 import { type TestPlatform, until } from './harness.ts';
 import { SDK } from './sdkCode.ts';
 
-/** What the platform's log says of its nodes. */
-export interface NodeNews {
+/** What the platform's log reports about its nodes. */
+export interface NodeEvent {
   msg: string;
   node?: string;
   worker?: string;
@@ -43,7 +45,7 @@ export class SecondNode {
     return this.#agent?.pid ?? 0;
   }
 
-  /** Starts its agent, as those do that start nodes. */
+  /** Starts its agent like a program that starts nodes. */
   launch(changes: Partial<AgentStart> = {}): void {
     const start: AgentStart = {
       node: 'second',
@@ -70,7 +72,7 @@ export class SecondNode {
     await until('the second node is connected', () => this.#connections() > before);
   }
 
-  /** What its agent printed, when it has ended, and its exit code. */
+  /** The output of its agent after its end, and its exit code. */
   async ended(): Promise<{ code: number | null; printed: string }> {
     const agent = this.#agent!;
     let printed = '';
@@ -87,7 +89,7 @@ export class SecondNode {
     await this.ended();
   }
 
-  /** Ids of the workers that run on it. */
+  /** Ids of the workers on this node. */
   workers(): string[] {
     return workersIn(path.join(this.folder, 'work'));
   }
@@ -98,28 +100,28 @@ export class SecondNode {
   }
 
   #connections(): number {
-    return newsOf(this.#platform).filter(
+    return nodeEventsOf(this.#platform).filter(
       ({ msg, node }) => msg === 'node agent connected' && node === 'second',
     ).length;
   }
 }
 
-/** Ids of the workers that run on the platform's own node. */
+/** Ids of the workers on the platform's own node. */
 export function localWorkers({ home }: Reached): string[] {
   return workersIn(path.join(home, 'platform/workers'));
 }
 
 /** The platform's log. */
-export function newsOf({ home }: Reached): NodeNews[] {
+export function nodeEventsOf({ home }: Reached): NodeEvent[] {
   const lines = readFileSync(path.join(home, 'platform/platform.log'), 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as NodeNews);
+  return lines.map((line) => JSON.parse(line) as NodeEvent);
 }
 
 function workersIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No worker was started yet.
+    // No worker has been started yet.
     return [];
   }
 }

@@ -1,4 +1,7 @@
-/** A platform under steady load for minutes: what its processes hold, and what its home takes on disk, over time. */
+/**
+ * A platform under steady load for minutes: the memory of its processes and the disk space of its home over
+ * time.
+ */
 import assert from 'node:assert/strict';
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -10,7 +13,7 @@ import { HOME_FILES, type PlatformRecord } from '../../runtime/contract/stateMan
 import type { Workbench } from '../setup/toolkit.ts';
 import { agentsOf, childrenOf } from './processes.ts';
 
-/** Time between two looks, and between two requests of a stream. */
+/** Time between two measurements, and between two requests of a stream. */
 const LOOK_MS = 5_000;
 const PAUSE_MS = 20;
 
@@ -29,12 +32,12 @@ def jobs(text: str) -> dict:
     return {"text": text}
 `;
 
-/** What was there at one moment. */
+/** The measurements at one moment. */
 interface Look {
   /** Resident memory, MB. */
   platformMb: number;
   agentMb: number;
-  /** Of all that the agent has started. */
+  /** Of everything that the agent has started. */
   workersMb: number;
   descriptors: number;
   processes: number;
@@ -42,12 +45,12 @@ interface Look {
   diskMb: number;
 }
 
-/** Of each: how much more there was at the end than in the middle, by the line through all looks of the second half. */
+/** For each: by how much its high values in the last third exceed those in the middle third. */
 export interface Growth extends Look {
   requests: number;
 }
 
-/** Sends requests and jobs for so many minutes. */
+/** Sends requests and jobs for the given number of minutes. */
 export async function soak(bench: Workbench, minutes: number): Promise<Growth> {
   const project = bench.project('soak', { 'main.py': SOURCE });
   const ran = await bench.toolkit(project, ['deploy', '--json', '--yes']);
@@ -62,9 +65,9 @@ export async function soak(bench: Workbench, minutes: number): Promise<Growth> {
   let requests = 0;
   const stream = async (url: string, body: (text: string) => object) => {
     while (performance.now() < over) {
-      const told = `${requests++} ${'x'.repeat(requests % 2_000)}`;
-      const answer = await post(agent, url, key, body(told));
-      assert.ok(answer.includes(told), answer);
+      const text = `${requests++} ${'x'.repeat(requests % 2_000)}`;
+      const answer = await post(agent, url, key, body(text));
+      assert.ok(answer.includes(text), answer);
       await sleep(PAUSE_MS);
     }
   };
@@ -77,12 +80,11 @@ export async function soak(bench: Workbench, minutes: number): Promise<Growth> {
   })();
   await Promise.all([
     looking,
-    ...[1, 2].map(() => stream(`${loadBalanced[0]!.url}/echo`, (told) => ({ text: told }))),
-    ...[1, 2].map(() => stream(`${queueBased[0]!.url}/runsync`, (told) => ({ input: { text: told } }))),
+    ...[1, 2].map(() => stream(`${loadBalanced[0]!.url}/echo`, (text) => ({ text }))),
+    ...[1, 2].map(() => stream(`${queueBased[0]!.url}/runsync`, (text) => ({ input: { text } }))),
   ]);
   agent.destroy();
-  const second = looks.slice(Math.floor(looks.length / 2));
-  const growth = (of: (look: Look) => number) => Math.round(10 * rise(second.map(of))) / 10;
+  const growth = (of: (look: Look) => number) => Math.round(10 * rise(looks.map(of))) / 10;
   return {
     requests,
     platformMb: growth((each) => each.platformMb),
@@ -103,13 +105,18 @@ async function post(agent: Agent, url: string, key: string, body: object): Promi
   });
 }
 
-/** By least squares, from the first value to the last. */
+/**
+ * A third is longer than any collection cycle, so it contains a peak. A line through the values would depend on where in
+ * a cycle the measurement ends: memory of a garbage-collected process rises and falls by 30 MB.
+ */
 function rise(values: number[]): number {
-  const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const along = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0);
-  const across = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
-  return (along / across) * (values.length - 1);
+  const third = Math.floor(values.length / 3);
+  return high(values.slice(2 * third)) - high(values.slice(third, 2 * third));
+}
+
+/** Of twenty values, the second highest: one exception must not hide a slow growth. */
+function high(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(0.95 * (values.length - 1))]!;
 }
 
 function look(home: string, platform: number): Look {
@@ -147,7 +154,7 @@ function sizeOf(folder: string): number {
   return entries.reduce((sum, entry) => sum + size(entry), 0);
 }
 
-/** Processes end and files go while one looks. */
+/** Processes end and files are deleted during the measurement. */
 function ifThere(measure: () => number): number {
   try {
     return measure() || 0;

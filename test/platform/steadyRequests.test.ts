@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { workbench } from '../setup/toolkit.ts';
 import { steadyRequests } from './steadyRequests.ts';
 
-// A small share of test/long.
-test('requests through deploys and kills of workers: none fails but on a killed worker, none is repeated', async (t) => {
+// A short version of the test in test/long.
+test('during deploys and kills of workers, requests fail only on a killed worker, and none is repeated', async (t) => {
   const plan = { requests: 3_000, deploys: 2, kills: 3 };
   const { sent, failedByKill, ...outcome } = await steadyRequests(workbench(t), plan);
   assert.ok(failedByKill < sent / 100, `${failedByKill} of ${sent}`);

@@ -1,4 +1,7 @@
-/** Requests at a load-balanced endpoint, one stream of them after the other, while it is deployed and its workers die. */
+/**
+ * Streams of requests to a load-balanced endpoint, each one request at a time, while it is deployed and its
+ * workers are killed.
+ */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +17,7 @@ import { agentsOf, childrenOf } from './processes.ts';
 const STREAMS = 16;
 
 export interface Plan {
-  /** At least; they go on until the last deploy and kill are over. */
+  /** The minimum; they continue until the last deploy and kill are over. */
   requests: number;
   deploys: number;
   kills: number;
@@ -22,15 +25,15 @@ export interface Plan {
 
 export interface Outcome {
   sent: number;
-  /** Failed while they were in flight on a worker that was killed. */
+  /** Failed while in flight on a worker that was killed. */
   failedByKill: number;
-  /** Failed without such a reason; each with what it was told. */
+  /** Failed for another reason; each with its response. */
   failedOtherwise: string[];
   /** Ids that the function has seen more than once. */
   repeated: number;
-  /** Ids that were answered, and that the function has not seen. */
+  /** Ids with a successful response that the function has not seen. */
   unseen: number;
-  /** How many of the builds answered. */
+  /** The number of builds that responded. */
   versions: number;
 }
 
@@ -121,7 +124,7 @@ async function ask(agent: Agent, url: string, key: string, id: string): Promise<
   });
 }
 
-/** Kills one of the workers, and says when: from the signal until the process is gone. */
+/** Kills one of the workers, and returns when: from the signal until the process is gone. */
 async function killWorker(home: string): Promise<{ from: number; until: number }> {
   const workers = () => agentsOf(home).flatMap(childrenOf).filter(isWorker);
   await until('a worker runs', () => workers().length > 0);

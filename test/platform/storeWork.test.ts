@@ -1,4 +1,6 @@
-/** How much work a call makes for the store, as its query plans and commits say: no test can judge the time that it takes. */
+/**
+ * How much work a call makes for the store, counted in query plans and commits. Tests cannot judge its time.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +16,7 @@ import { job } from './jobStoreConformance.ts';
 
 const THREAD = new URL('../../runtime/platform/main.ts', import.meta.url);
 
-/** Keeps the text of each statement. */
+/** Records the text of each statement. */
 class NotingDatabase extends DatabaseSync {
   readonly statements: string[] = [];
 
@@ -24,10 +26,10 @@ class NotingDatabase extends DatabaseSync {
   }
 }
 
-/** By a key, by what is due, or among the jobs that wait, run or have a webhook to call. */
+/** By a key, by due time, or among the jobs that wait, run or have a webhook to call. */
 const BOUNDED = /^SEARCH jobs .*\((\w+=\?|due<\?)|INDEX jobs_(waiting|held|webhook)\b/;
 
-test('no statement looks at all results that are kept', () => {
+test('no statement scans all kept results', () => {
   const database = new NotingDatabase(':memory:');
   openSchema(database);
   openDoors(database, new QueueCounter(database));
@@ -46,7 +48,7 @@ test('no statement looks at all results that are kept', () => {
   );
 });
 
-test('asking which webhooks are due reads no input and no result', () => {
+test('listing the due webhooks reads no input and no result', () => {
   const database = new DatabaseSync(':memory:');
   openSchema(database);
   const { jobs, jobEnds, webhooks } = openDoors(database, new QueueCounter(database));
@@ -64,12 +66,15 @@ test('asking which webhooks are due reads no input and no result', () => {
   const { id, finished, input, output } = webhooks.read(due!.id)!;
   assert.deepEqual({ id, input, output }, { id: 'told', input: '{"x": 1.0}', output: '"large"' });
   webhooks.tried(id, finished! - 1, 1, null);
-  assert.notEqual(webhooks.read(id), null, 'what was told of an end before changes nothing');
+  assert.notEqual(webhooks.read(id), null, 'a second end is ignored after the first was sent');
   webhooks.tried(id, finished, 1, null);
   assert.equal(webhooks.read(id), null);
 });
 
-/** How many transactions the log of a database holds: the frames that say how large the database then is. */
+/**
+ * How many transactions the write-ahead log of a database contains: the frames that record the database's
+ * size.
+ */
 function commits(file: string): number {
   const log = readFileSync(`${file}-wal`);
   const frame = 24 + log.readUInt32BE(8);
@@ -81,7 +86,7 @@ function commits(file: string): number {
   return found;
 }
 
-test('a call that fails costs the others of its batch no commit of their own', async () => {
+test('a call that fails adds no commit for the others of its batch', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-store-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'store.sqlite');

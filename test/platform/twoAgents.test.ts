@@ -1,4 +1,4 @@
-/** Workers on two nodes: where they are started, what becomes of them when a node or the platform ends. */
+/** Workers on two nodes: where they are started, and what happens when a node or the platform ends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
@@ -20,9 +20,9 @@ import { endpointSpec, isAlive, type StartOptions, TestHome, type TestPlatform, 
 import { killNodes } from './killRounds.ts';
 import { agentsOf, foreignWorkers, parentOf } from './processes.ts';
 import { packageWith } from './sdkCode.ts';
-import { localWorkers, newsOf, SecondNode } from './secondNode.ts';
+import { localWorkers, nodeEventsOf, SecondNode } from './secondNode.ts';
 
-/** By its home, the agents beside its own. A platform that stops ends them. */
+/** By home, the agents in addition to its own. A platform that stops ends them. */
 const started = new Map<TestHome, SecondNode[]>();
 after(() =>
   Promise.all(
@@ -85,7 +85,7 @@ async function logsOf(platform: TestPlatform, variables: object): Promise<LogPag
   return (await platform.graphql<{ logs: LogPage }>(query, variables)).logs;
 }
 
-/** The workers that ran these many jobs, which are in hand at the same time. */
+/** The workers that ran this many concurrent jobs. */
 async function callAtOnce(platform: TestPlatform, url: string, count: number): Promise<Set<string>> {
   const answers = await Promise.all(
     Array.from({ length: count }, () =>
@@ -96,7 +96,7 @@ async function callAtOnce(platform: TestPlatform, url: string, count: number): P
   return new Set(answers.map(({ body }) => String(body['workerId'])));
 }
 
-/** The agent, which does nothing while there is this file. */
+/** The agent, which does nothing while this file exists. */
 function hangingAgent(file: string): string {
   return `
 import os, time
@@ -109,7 +109,7 @@ main()
 }
 
 describe('two nodes', { concurrency: 3 }, () => {
-  it('share the workers, and each serves its jobs', async () => {
+  it('share the workers, and each runs its jobs', async () => {
     const nodes = await twoNodes();
     const { platform, second } = nodes;
     const url = await deploySpread(nodes);
@@ -117,9 +117,9 @@ describe('two nodes', { concurrency: 3 }, () => {
     assert.deepEqual(await callAtOnce(platform, url, 2), new Set(known));
   });
 
-  it('tell what they have', async () => {
+  it('report what they have', async () => {
     const { platform } = await twoNodes();
-    const hello = newsOf(platform).find(({ node }) => node === 'second')!;
+    const hello = nodeEventsOf(platform).find(({ node }) => node === 'second')!;
     const { cores, memory, gpus, pythons } = hello.capacity as {
       cores: number;
       memory: number;
@@ -132,7 +132,7 @@ describe('two nodes', { concurrency: 3 }, () => {
     assert.match(Object.keys(pythons).join(), /3\.\d+/);
   });
 
-  it('give the logs of all their workers, and remove them with the endpoint', async () => {
+  it('provide the logs of all their workers, and remove them with the endpoint', async () => {
     const nodes = await twoNodes();
     const { platform, second } = nodes;
     const url = await deploySpread(nodes);
@@ -148,18 +148,18 @@ describe('two nodes', { concurrency: 3 }, () => {
     const long = Array.from({ length: 40_000 }, (_, number) => `line ${number} ${'.'.repeat(60)}`);
     appendFileSync(file, `${long.join('\n')}\n`);
     assert.ok(statSync(file).size > 2_000_000, 'more than is read at once');
-    const told: string[] = [];
+    const messages: string[] = [];
     for (let { cursor } = first; ; ) {
       const page = await logsOf(platform, { endpoint: id, worker, cursor, limit: 20_000 });
       if (page.lines.length === 0) break;
-      told.push(...page.lines.map(({ message }) => message));
+      messages.push(...page.lines.map(({ message }) => message));
       cursor = page.cursor;
     }
-    assert.deepEqual(told, long);
+    assert.deepEqual(messages, long);
 
     for (const { pid, environment } of foreignWorkers(platform.url))
       if (environment['RUNPOD_POD_ID'] === worker) process.kill(pid, 'SIGKILL');
-    await until('the platform notes the end of the worker', async () => {
+    await until('the platform records the end of the worker', async () => {
       const { lines } = await logsOf(platform, { endpoint: id, worker, limit: 3 });
       return lines.some(({ message }) => message === 'The worker ended (exit code 1).');
     });
@@ -178,13 +178,13 @@ describe('two nodes', { concurrency: 3 }, () => {
     const next = await home.start();
     await until(
       'the second node is back with its worker',
-      () => newsOf(next).filter(({ node, workers: told }) => node === 'second' && told === 1).length > 0,
+      () => nodeEventsOf(next).filter(({ node, workers }) => node === 'second' && workers === 1).length > 0,
     );
     await untilServed(next, 2);
     assert.deepEqual(await callAtOnce(next, url, 2), workers);
     assert.ok(processes.every(isAlive));
     await next.stop();
-    assert.equal((await second.ended()).code, 0, 'a platform that is stopped ends its nodes');
+    assert.equal((await second.ended()).code, 0, 'a platform that stops ends its nodes');
     assert.ok(!processes.some(isAlive));
   });
 
@@ -194,18 +194,19 @@ describe('two nodes', { concurrency: 3 }, () => {
     await deploySpread(nodes);
     const [kept] = second.workers();
     await platform.kill();
-    // Is waited for as long as a node bears silence.
+    // The platform waits for as long as it tolerates a silent node.
     for (const pid of agentsOf(platform.home)) process.kill(pid, 'SIGSTOP');
     const next = await home.start();
     await untilServed(next, 2);
     assert.ok(second.workers().includes(kept!));
     assert.equal(
-      newsOf(next).filter(({ msg, node }) => msg === 'node agent connected' && node === 'second').length,
+      nodeEventsOf(next).filter(({ msg, node }) => msg === 'node agent connected' && node === 'second')
+        .length,
       2,
     );
   });
 
-  it('one of which comes back removes the logs of endpoints that were removed while it was away', async () => {
+  it('a node that reconnects removes the logs of endpoints that were removed in the meantime', async () => {
     const { platform, second } = await twoNodes();
     await platform.deploy({ endpoints: [endpointSpec('one'), endpointSpec('other')] });
     const [one, other] = await Promise.all([platform.endpoint('one'), platform.endpoint('other')]);
@@ -222,7 +223,7 @@ describe('two nodes', { concurrency: 3 }, () => {
     assert.ok(existsSync(path.join(logs, other.id)));
   });
 
-  it('one of which is killed has its workers started again on the other', async () => {
+  it('when one is killed, its workers are started again on the other', async () => {
     const nodes = await twoNodes();
     const { platform, second } = nodes;
     await deploySpread(nodes);
@@ -230,11 +231,13 @@ describe('two nodes', { concurrency: 3 }, () => {
     await second.kill();
     await until('two workers run on this node', () => localWorkers(platform).length === 2);
     await untilServed(platform, 2);
-    const restarts = newsOf(platform).filter(({ msg, worker }) => msg === 'worker ended' && worker === lost);
+    const restarts = nodeEventsOf(platform).filter(
+      ({ msg, worker }) => msg === 'worker ended' && worker === lost,
+    );
     assert.equal(restarts.length, 1);
   });
 
-  it('one of which is the own one and is killed: the other serves on', async () => {
+  it("when the platform's own one is killed, the other keeps serving", async () => {
     const nodes = await twoNodes();
     const { platform, second } = nodes;
     const url = await deploySpread(nodes);
@@ -245,7 +248,7 @@ describe('two nodes', { concurrency: 3 }, () => {
     assert.ok(second.workers().includes(kept!));
   });
 
-  it('one of which is the own one and starts no more: workers start on the other, without waiting for it', async () => {
+  it("when the platform's own one cannot start any more, workers start on the other without waiting for it", async () => {
     const home = new TestHome();
     started.set(home, []);
     const hang = path.join(home.shared, 'hang');
@@ -256,14 +259,17 @@ describe('two nodes', { concurrency: 3 }, () => {
     writeFileSync(hang, '');
     for (const pid of agentsOf(platform.home)) process.kill(pid, 'SIGKILL');
     await until('both workers run on the other', () => nodes.second.workers().length === 2);
-    const given = newsOf(platform).filter(({ msg }) => msg === 'no worker starts on this machine');
-    assert.deepEqual(given, [], 'the own one may still start');
+    const given = nodeEventsOf(platform).filter(
+      ({ msg }) => msg === 'no worker can be started on this machine',
+    );
+    assert.deepEqual(given, [], "the platform's own one can still start");
     rmSync(hang);
-    const local = () => newsOf(platform).filter(({ msg, node }) => msg === 'node agent connected' && !node);
-    await until('the own one is back', () => local().length === 2);
+    const local = () =>
+      nodeEventsOf(platform).filter(({ msg, node }) => msg === 'node agent connected' && !node);
+    await until("the platform's own one is back", () => local().length === 2);
   });
 
-  it('one of which hears nothing any more: it ends its workers itself', async () => {
+  it('a node that no longer hears the platform ends its workers itself', async () => {
     const nodes = await twoNodes();
     const { platform, second } = nodes;
     await deploySpread(nodes);
@@ -271,13 +277,13 @@ describe('two nodes', { concurrency: 3 }, () => {
     await platform.kill();
     const { code, printed } = await second.ended();
     assert.equal(code, 1);
-    assert.equal(printed, 'The platform no longer answers; the agent ends with its workers.\n');
+    assert.equal(printed, 'The platform no longer responds; the agent and its workers end.\n');
     const agent = agentsOf(platform.home)[0]!;
     const left = processes.filter(isAlive);
-    assert.deepEqual(left.map(parentOf), [agent], 'the platform of this machine may come back');
+    assert.deepEqual(left.map(parentOf), [agent], 'the platform of this machine can come back');
   });
 
-  it('one of which is frozen and wakes: its workers were replaced, and end', async () => {
+  it('a node that freezes and wakes ends its workers, which were replaced', async () => {
     const nodes = await twoNodes();
     const { platform, second } = nodes;
     await deploySpread(nodes);
@@ -285,9 +291,9 @@ describe('two nodes', { concurrency: 3 }, () => {
     process.kill(second.pid, 'SIGSTOP');
     await until('two workers run on this node', () => localWorkers(platform).length === 2);
     process.kill(second.pid, 'SIGCONT');
-    // By itself, or told by the platform, which it may have dialled before it looked at the clock.
+    // By itself, or by order of the platform, which it can have dialled before it looked at the clock.
     await until('its workers are gone', () => !second.workers().includes(lost!));
-    await until('those of this node alone are left', () => {
+    await until('only those of this node are left', () => {
       const left = foreignWorkers(platform.url).map(({ environment }) => environment['RUNPOD_POD_ID']);
       return left.toSorted().join() === localWorkers(platform).toSorted().join();
     });
@@ -300,11 +306,11 @@ describe('two nodes', { concurrency: 3 }, () => {
   });
 });
 
-/** What the platform answers to a node's hello. */
+/** What the platform sends in response to a node's hello. */
 async function greet(
   { url }: TestPlatform,
   token: string,
-  told: { pid: number; instance: string },
+  identity: { pid: number; instance: string },
 ): Promise<{ socket: Socket; order: Record<string, unknown> }> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -314,7 +320,7 @@ async function greet(
   await once(socket, 'data');
   const capacity = { cores: 1, memory: 1_000_000, gpus: [], pythons: {} };
   const same = { type: 'hello', protocol: AGENT_PROTOCOL, version: '0.1.0', node: 'second', platform: url };
-  socket.write(encodeFrame({ ...same, ...told, capacity, workers: [] }));
+  socket.write(encodeFrame({ ...same, ...identity, capacity, workers: [] }));
   const [answer] = (await once(socket, 'data')) as [Buffer];
   const [body] = [...new FrameReader().push(answer)];
   return { socket, order: JSON.parse(body!.toString()) as Record<string, unknown> };
@@ -331,15 +337,15 @@ describe('an agent that dials', () => {
       printed,
       /^The platform at 127\.0\.0\.1:\d+ does not accept the token in \/\S+\/agent\.token\.\n$/,
     );
-    const refused = newsOf(platform).filter(({ msg }) => msg.startsWith('an agent was refused'));
+    const refused = nodeEventsOf(platform).filter(({ msg }) => msg.startsWith('an agent was refused'));
     assert.deepEqual(
       refused.map(({ msg }) => msg),
-      ['an agent was refused: the token that it showed is not the one of this platform'],
+      ['an agent was refused: its token does not belong to this platform'],
     );
     assert.ok(!JSON.stringify(refused).includes('a-guess'));
   });
 
-  it('without a secret, or for something else, gets no tunnel', async () => {
+  it('without a secret, or with another purpose, gets no tunnel', async () => {
     const { platform } = await startHome();
     const { hostname, port } = new URL(platform.url);
     const token = readFileSync(path.join(platform.home, 'platform', AGENT_FILES.token), 'utf8').trim();
@@ -359,7 +365,7 @@ describe('an agent that dials', () => {
     }
     const mode = statSync(path.join(platform.home, 'platform', AGENT_FILES.token)).mode & 0o777;
     assert.equal(mode, 0o600);
-    await platform.stop(); // Whoever holds a tunnel does not keep it from ending.
+    await platform.stop(); // An open tunnel does not keep the platform from ending.
   });
 
   it('with a secret that its user code could read is refused', async () => {
@@ -372,7 +378,7 @@ describe('an agent that dials', () => {
     });
   });
 
-  it('by a host name that the platform does not have is told what to configure', async () => {
+  it('by a host name that the platform does not have reports what to configure', async () => {
     const { platform, second } = await startHome({ host: '0.0.0.0' });
     const { port } = new URL(platform.url);
     second.launch({ platform: `http://127.0.0.2:${port}` });
@@ -380,12 +386,12 @@ describe('an agent that dials', () => {
     assert.equal(code, 1);
     assert.equal(
       printed,
-      `The platform does not have the host name in http://127.0.0.2:${port}: dial the address that ` +
-        '`toolkit platform status` prints, or start the platform with this one as its option `advertise`.\n',
+      `The platform does not serve the host name in http://127.0.0.2:${port}: use the address that "toolkit ` +
+        'platform status" prints, or start the platform with this address as its option "advertise".\n',
     );
   });
 
-  it('under a name that is taken by an agent with the same pid, as in containers, is refused', async () => {
+  it('with a name that is in use is refused, even with the same pid, as in containers', async () => {
     const { platform } = await startHome();
     const token = readFileSync(path.join(platform.home, 'platform', AGENT_FILES.token), 'utf8').trim();
     const one = await greet(platform, token, { pid: 1, instance: 'a' });
@@ -396,17 +402,17 @@ describe('an agent that dials', () => {
     );
     assert.equal(
       other.order['reason'],
-      'Another agent serves the node "second" already; give this one another name.',
+      'Another agent already serves the node "second"; give this one another name.',
     );
     const again = await greet(platform, token, { pid: 1, instance: 'a' });
     assert.equal(again.order['type'], 'welcome');
     for (const { socket } of [one, other, again]) socket.destroy();
   });
 
-  it('under a name that is taken is refused, and the one that has it goes on', async () => {
+  it('with a name that is in use is refused, and the other agent continues', async () => {
     const { home, platform } = await twoNodes();
     for (const [node, reason] of [
-      ['second', 'Another agent serves the node "second" already; give this one another name.'],
+      ['second', 'Another agent already serves the node "second"; give this one another name.'],
       ['local', 'The name "local" is reserved for the platform\'s own node.'],
     ] as const) {
       const other = anotherNode(home, platform);

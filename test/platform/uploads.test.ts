@@ -35,7 +35,7 @@ async function put(url: string, bytes: Buffer, start?: number, size?: number) {
 
 const offsetOf = async (url: string) => (await fetch(url, { method: 'HEAD' })).headers.get('upload-offset');
 
-test('takes a part whole, and then has it', async () => {
+test('accepts a whole part and then has it', async () => {
   const bytes = randomBytes(100_000);
   const part = partOf(bytes);
   const { url, missing } = await platform.prepare(part);
@@ -44,7 +44,7 @@ test('takes a part whole, and then has it', async () => {
   assert.deepEqual(await platform.prepare(part), { content: part.content, missing: false, url: null });
 });
 
-test('goes on where an upload was cut, and tells where that is', async () => {
+test('resumes an interrupted upload, and reports from where', async () => {
   const bytes = randomBytes(100_000);
   const part = partOf(bytes);
   const { url } = await platform.prepare(part);
@@ -75,7 +75,7 @@ async function beginUpload(url: string, part: PartRef, bytes: Buffer): Promise<S
 const partials = () =>
   readdirSync(path.join(home.folder, 'platform/parts')).filter((name) => name.endsWith('.partial'));
 
-test('of two uploads of one part at once neither waits for the other, and both succeed', async () => {
+test('two simultaneous uploads of one part both succeed without waiting for each other', async () => {
   const bytes = randomBytes(100_000);
   const part = partOf(bytes);
   const { url } = await platform.prepare(part);
@@ -90,7 +90,7 @@ test('of two uploads of one part at once neither waits for the other, and both s
   assert.deepEqual(partials(), []);
 });
 
-test('what was sent of an upload that nobody can go on with is removed', async () => {
+test('removes the bytes of an upload that nobody can resume', async () => {
   const bytes = randomBytes(1_000);
   const [old, fresh] = [partOf(bytes), partOf(randomBytes(1_000))];
   for (const part of [old, fresh]) {
@@ -104,7 +104,7 @@ test('what was sent of an upload that nobody can go on with is removed', async (
   assert.deepEqual(partials(), [`${fresh.content}.partial`]);
 });
 
-test('refuses bytes of another hash and keeps none of them', async () => {
+test('refuses bytes with another hash and keeps none of them', async () => {
   const bytes = randomBytes(1_000);
   const part = partOf(bytes);
   const { url } = await platform.prepare(part);
@@ -122,7 +122,7 @@ test('refuses more bytes than announced', async () => {
   assert.equal((await put(url!, Buffer.concat([bytes, bytes]))).status, 422);
 });
 
-test('refuses a ticket that was changed', async () => {
+test('refuses a modified ticket', async () => {
   const bytes = randomBytes(1_000);
   const { url } = await platform.prepare(partOf(bytes));
   const forged = new URL(url!);
@@ -154,7 +154,7 @@ test('refuses a deploy whose part was never uploaded', async () => {
   await assert.rejects(deploy, (error) => error instanceof GraphqlError && error.code === 'PART_MISSING');
 });
 
-test('workers get a part as it is kept, when a deploy made equal content in other bytes', async () => {
+test('workers get a part as it is stored, even if a deploy packed equal content into other bytes', async () => {
   const code = await foreignPart('code of two machines');
   const content = createHash('sha256').update(code).digest('hex');
   const part: PartRef = { role: 'code', content, sha256: content, size: code.length, dependencySet: null };
@@ -179,7 +179,7 @@ test('workers get a part as it is kept, when a deploy made equal content in othe
   assert.deepEqual(JSON.parse(String(row?.['parts'])), [part]);
 });
 
-test('a part that a deploy was told is here stays until that deploy, whoever removes an environment', async () => {
+test('a part that a deploy was promised is kept until that deploy, even if an environment is removed', async () => {
   const code = await foreignPart('code of two environments');
   const place = { app: 'promised', endpoints: [endpointSpec('one')], code };
   await platform.deploy({ ...place, environment: 'old' });
@@ -193,7 +193,7 @@ test('a part that a deploy was told is here stays until that deploy, whoever rem
   assert.equal((await platform.deploy({ ...place, environment: 'new' })).state, 'succeeded');
 });
 
-test('clients that go away in mid-body are no fault in the log, and their uploads go on', async () => {
+test('clients that disconnect during an upload log no fault, and their uploads can be resumed', async () => {
   const bytes = randomBytes(3_000_000);
   const { url } = await platform.prepare(partOf(bytes));
   const { hostname, port, pathname, search } = new URL(url!);
@@ -205,7 +205,7 @@ test('clients that go away in mid-body are no fault in the log, and their upload
     await sleep(300);
     socket.destroy();
   }
-  await until('the upload is let go', async () => {
+  await until('the upload is released', async () => {
     const offset = Number(await offsetOf(url!));
     return offset > 0 && (await put(url!, bytes.subarray(offset), offset, bytes.length)).status === 201;
   });

@@ -13,10 +13,10 @@ import { endpointSpec, type Json, TestHome, type TestPlatform, until } from './h
 class Receiver {
   readonly received: { path: string; body: Json }[] = [];
   readonly #server: Server;
-  /** Statuses of the next answers; 200 afterwards. */
+  /** Status codes of the next responses; 200 afterwards. */
   statuses: number[] = [];
   location: string | null = null;
-  /** Done before the next answer. */
+  /** Called before the next response. */
   before: ((body: Json) => Promise<void>) | null = null;
 
   constructor() {
@@ -69,16 +69,16 @@ async function run(body: object): Promise<string> {
 
 const of = (id: string) => receiver.received.filter(({ body }) => String(body['id']) === id);
 
-test('a webhook gets the terminal body with input and webhook, on success and on failure', async () => {
+test('a webhook gets the final body with input and webhook, on success and on failure', async () => {
   const webhook = `http://127.0.0.1:${port}/done?token=a-secret`;
   const inputs = [{ a: 1 }, { fail: 'no such thing' }];
   const ids = await Promise.all(inputs.map((input) => run({ input, webhook })));
-  await until('both were told', () => ids.every((id) => of(id).length === 1));
+  await until('both webhooks were called', () => ids.every((id) => of(id).length === 1));
   for (const [index, id] of ids.entries()) {
-    const [told] = of(id);
-    assert.equal(told!.path, '/done?token=a-secret');
+    const [delivery] = of(id);
+    assert.equal(delivery!.path, '/done?token=a-secret');
     const status = await platform.request('GET', `${url}/status/${id}`);
-    assert.deepEqual(told!.body, { ...status.body, input: inputs[index], webhook });
+    assert.deepEqual(delivery!.body, { ...status.body, input: inputs[index], webhook });
   }
   assert.deepEqual(
     ids.map((id) => String(of(id)[0]!.body['status'])),
@@ -86,22 +86,22 @@ test('a webhook gets the terminal body with input and webhook, on success and on
   );
 });
 
-test('what is not acknowledged is told twice more, also after kill -9', async () => {
+test('a webhook without a success response is called twice more, also after kill -9', async () => {
   receiver.statuses = [500];
   const id = await run({ input: {}, webhook: `http://127.0.0.1:${port}/` });
   const log = () => readFileSync(path.join(home.folder, 'platform/platform.log'), 'utf8');
-  await until('the first try is noted', () => /"tries":1,"result":"answered 500"/.test(log()));
+  await until('the first try is noted', () => /"tries":1,"result":"returned 500"/.test(log()));
   assert.equal(of(id).length, 1);
   await platform.kill();
   receiver.statuses = [202, 503];
   platform = await home.start({ allowPrivateWebhooks: true });
   await until('the third try', () => of(id).length === 3);
-  await until('the third try is noted', () => /"tries":3,"result":"answered 503"/.test(log()));
+  await until('the third try is noted', () => /"tries":3,"result":"returned 503"/.test(log()));
   assert.ok(!log().includes('a-secret'));
   assert.deepEqual(of(id)[0]!.body, of(id)[2]!.body);
 });
 
-test('a job that its webhook’s receiver retries is told again at its next end', async () => {
+test('a webhook whose receiver retries the job is called again at its next end', async () => {
   const webhook = `http://127.0.0.1:${port}/retry`;
   receiver.before = async ({ id }) => {
     receiver.before = null;
@@ -112,10 +112,10 @@ test('a job that its webhook’s receiver retries is told again at its next end'
     });
   };
   const id = await run({ input: { fail: 'again and again' }, webhook });
-  await until('both ends were told', () => of(id).length === 2);
+  await until('both ends were sent', () => of(id).length === 2);
 });
 
-test('a redirect that keeps the method is followed, and one to a refused address is not', async () => {
+test('follows a redirect that keeps the method, but not one to a refused address', async () => {
   const signal = new AbortController().signal;
   const other = new Receiver();
   const otherPort = await other.listen();
@@ -134,7 +134,7 @@ test('a redirect that keeps the method is followed, and one to a refused address
     }
     receiver.location = 'file:///etc/passwd';
     receiver.statuses = [307];
-    await assert.rejects(postWebhook(from, '{"id":"r"}', allows, signal), /file: is not called/);
+    await assert.rejects(postWebhook(from, '{"id":"r"}', allows, signal), /file: URLs are not allowed/);
     assert.equal(other.received.length, 1);
   } finally {
     receiver.location = null;
@@ -142,13 +142,13 @@ test('a redirect that keeps the method is followed, and one to a refused address
   }
 });
 
-/** Allows the first address it is asked about and none after. */
+/** Allows the first address that it is asked about and none after it. */
 function allowsFirst(): () => boolean {
   let asked = 0;
   return () => asked++ === 0;
 }
 
-test('a name that resolves to a private address is refused when it is called', async () => {
+test('a name that resolves to a private address is refused when the webhook is called', async () => {
   const signal = new AbortController().signal;
   const before = receiver.received.length;
   for (const name of [hostname(), 'localhost']) {
@@ -187,7 +187,7 @@ for (const address of [
   });
 }
 
-test('public targets are accepted, and what is no URL is not', () => {
+test('public targets are accepted, and texts that are not URLs are refused', () => {
   for (const target of ['https://example.com/hook', 'http://8.8.8.8/', 'https://[2606:4700::1111]/']) {
     assert.equal(readWebhook(target, publicOnly), target);
   }
@@ -197,7 +197,7 @@ test('public targets are accepted, and what is no URL is not', () => {
   assert.equal(readWebhook(null, publicOnly), null);
 });
 
-test('a platform without leave refuses a private target with 403 and queues nothing', async () => {
+test('a platform that does not allow private targets refuses one with 403 and queues nothing', async () => {
   const other = new TestHome();
   try {
     const strict = await other.start();

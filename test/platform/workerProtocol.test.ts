@@ -18,7 +18,7 @@ async function status(job: string): Promise<Json> {
   return (await platform.request('GET', `${url}/status/${job}`)).body;
 }
 
-test('a worker with a valid token is ready at its first take, and its job carries id and input', async () => {
+test("a worker with a valid token is ready at its first take, and gets its job's id and input", async () => {
   assert.equal((await platform.endpoint('silent')).workers.idle, 1);
   const job = await run({ a: 1 });
   const taken = await worker.take();
@@ -32,7 +32,7 @@ test('a worker with a valid token is ready at its first take, and its job carrie
   assert.equal((await status(job))['output'], 'x');
 });
 
-test('a take by batch gets a list of no more than it asks for', async () => {
+test('a batch take returns at most the requested number of jobs', async () => {
   const jobs = [await run({}), await run({}), await run({})];
   const batch = await worker.call('GET', 'job-take-batch/$ID?batch_size=2&job_in_progress=0');
   const taken = Object.values(batch.body).map((job) => String(job['id']));
@@ -45,7 +45,7 @@ test('a take by batch gets a list of no more than it asks for', async () => {
   for (const job of jobs) await worker.done(job, { output: 1 });
 });
 
-test('jobs that come at once each wake a poll that waits, in whatever moment of a commit they come', async () => {
+test('jobs that arrive at once each wake one waiting poll, whatever the moment within a commit', async () => {
   for (let round = 0; round < 40; round += 1) {
     const polls = Array.from({ length: 4 }, () => worker.take(AbortSignal.timeout(30_000)));
     const jobs = await Promise.all([0, 1, 2, 3].map(() => run({})));
@@ -55,7 +55,7 @@ test('jobs that come at once each wake a poll that waits, in whatever moment of 
   }
 });
 
-test('a job is never assigned to a socket that is closed', async () => {
+test('a job is never assigned to a closed socket', async () => {
   const gone = new AbortController();
   const polls = Array.from({ length: 5 }, () => worker.take(gone.signal));
   await sleep(50);
@@ -77,7 +77,7 @@ test('HEAD takes no job, asks for no stops and renews no lease', async () => {
   await worker.done(String(body['id']), { output: 1 });
 });
 
-test('a job is never assigned to a poll that waits behind another one on a socket that is closed', async () => {
+test('a job is never assigned to a poll that waits behind another one on a closed socket', async () => {
   const { hostname, port } = new URL(platform.url);
   const socket = connect(Number(port), hostname);
   const headers = `Host: ${hostname}\r\nAuthorization: ${worker.token}\r\n\r\n`;
@@ -91,7 +91,7 @@ test('a job is never assigned to a poll that waits behind another one on a socke
   await worker.done(job, { output: 1 });
 });
 
-test('an error that is no text fails its job with what was sent, however deep it is', async () => {
+test('an error that is not a string fails its job with the sent value, however deeply nested', async () => {
   const job = await run({});
   await worker.take();
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
@@ -112,7 +112,7 @@ test('progress never completes a job, and late progress is ignored', async () =>
   assert.deepEqual([body['status'], body['output']], ['COMPLETED', 'all']);
 });
 
-test('a result of an earlier attempt, or of a job in nobody’s hands, is refused with 409', async () => {
+test('a result of an earlier attempt, or of a job that no worker holds, is refused with 409', async () => {
   const job = await run({});
   const first = await worker.take();
   await worker.done(job, { status: 'IN_QUEUE', counted: true });
@@ -127,12 +127,12 @@ test('a result of an earlier attempt, or of a job in nobody’s hands, is refuse
   assert.equal((await worker.done(job, { output: 'new' }, Number(second.body['attempt']))).status, 200);
   const body = await status(job);
   assert.deepEqual([body['output'], body['retries']], ['new', 1]);
-  // The same result again, because its answer was lost, is no fault; that of another job is.
+  // The same result again is accepted, because its response can be lost; that of another job is not.
   assert.equal((await worker.done(job, { output: 'new' }, Number(second.body['attempt']))).status, 200);
   assert.equal((await worker.done('nothing-u1', { output: 1 })).status, 404);
 });
 
-test('job-stop tells which running jobs were cancelled, and their results are refused', async () => {
+test('job-stop lists the running jobs that were cancelled, and their results are refused', async () => {
   const job = await run({});
   await worker.take();
   const stop = worker.call('GET', 'job-stop/$ID');
@@ -145,7 +145,7 @@ test('job-stop tells which running jobs were cancelled, and their results are re
   assert.deepEqual([again.status, again.body['status']], [200, 'CANCELLED']);
 });
 
-test('a token opens the routes of its own worker only, and no route of clients', async () => {
+test('a token opens only the routes of its own worker, and no client route', async () => {
   const [other] = (await deployManual(platform, {
     app: 'other',
     endpoints: [endpointSpec('other', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 })],
@@ -157,7 +157,7 @@ test('a token opens the routes of its own worker only, and no route of clients',
 });
 
 for (const [what, result, answered, error] of [
-  ['no JSON', 'no json', 400, 'The result is not JSON.'],
+  ['not JSON', 'no json', 400, 'The result is not JSON.'],
   [
     'an output of more than 20 MB',
     `{"output":"${'x'.repeat(20_000_000)}"}`,
@@ -187,7 +187,7 @@ for (const [what, result, answered, error] of [
   });
 }
 
-test('a worker that goes on with a cancelled job is replaced after a grace', async () => {
+test('a worker that continues with a cancelled job is replaced after a grace period', async () => {
   const [blocked] = await deployManual(platform, {
     app: 'blocked',
     endpoints: [endpointSpec('blocked', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 })],

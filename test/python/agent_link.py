@@ -1,4 +1,4 @@
-"""The platform's end of an agent's connection, for tests: orders to it, and what it reports."""
+"""The platform's end of an agent's connection, for tests: sends orders and collects reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "runtime" / "python"
 
 
 class AgentLink:
-    """A node agent's process, and the socket at which it finds its platform."""
+    """A node agent's process, and the socket that it dials."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class AgentLink:
         self._connection: socket.socket | None = None
         self.secret = SECRET
         self.refusals = 0
-        """Connections on which it proved nothing, because this side had not."""
+        """Connections on which the agent sent no proof, because this side's proof was wrong."""
         self.hellos: list[dict[str, Any]] = []
         self.reports: list[dict[str, Any]] = []
         self.leases: list[dict[str, list[str] | None]] = []
@@ -55,7 +55,7 @@ class AgentLink:
         token = self.home / "agent.token"
         token.write_text(f"{SECRET}\n")
         token.chmod(0o600)
-        # The agent of another user may be started.
+        # The agent may run as another user.
         os.chown(token, self.home.stat().st_uid, -1)
         start = {
             "node": "local",
@@ -83,21 +83,21 @@ class AgentLink:
         return self._start()
 
     def order(self, kind: str, **fields: Any) -> None:
-        """Sends an order once the agent is there."""
+        """Sends an order once the agent is connected."""
         with self._changed:
             assert self._changed.wait_for(lambda: self._connection is not None, 60), self.log()
             assert self._connection is not None
             _send(self._connection, {"type": kind, **fields})
 
     def await_end(self, worker: str, seconds: float = 60) -> int:
-        """The exit code of a worker, negative: its signal."""
+        """Waits for a worker's end. Returns its exit code; if negative, the signal that ended it."""
         with self._changed:
             assert self._changed.wait_for(lambda: worker in self.ended, seconds), self.log()
             ended = self.ended[worker]
         return ended["code"] if ended["signal"] is None else -signal.Signals[ended["signal"]]
 
     def go_away(self) -> None:
-        """As a platform that ends: nobody listens, and the connection breaks."""
+        """Acts like a platform that ends: stops listening and breaks the connection."""
         self._socket.close()
         with suppress(FileNotFoundError):
             os.unlink(self._folder / "agent.sock")
@@ -112,7 +112,7 @@ class AgentLink:
         self._listen()
 
     def kill(self) -> None:
-        """Ends the agent as the kernel does."""
+        """Kills the agent with SIGKILL."""
         self.process.kill()
         self.process.wait()
 
@@ -124,11 +124,11 @@ class AgentLink:
         return (self._folder / "agent.log").read_text()
 
     def children(self) -> list[int]:
-        """The processes of its workers."""
+        """The processes of the agent's workers."""
         return [pid for pid in self._children() if _name(pid) != "toolkit-zygote" and not _compiles(pid)]
 
     def zygotes(self) -> list[int]:
-        """The processes that its workers are forked from."""
+        """The processes that the agent's workers are forked from."""
         return [pid for pid in self._children() if _name(pid) == "toolkit-zygote"]
 
     def _children(self) -> list[int]:
@@ -136,14 +136,14 @@ class AgentLink:
         return [int(pid) for pid in listed.split()]
 
     def _listen(self) -> None:
-        # Paths of sockets are short; those of tests' folders may not be.
+        # Bound by its folder's descriptor: the paths of test folders may be too long for a socket.
         self._socket = socket.socket(socket.AF_UNIX)
         folder = os.open(self._folder, os.O_RDONLY)
         try:
             self._socket.bind(f"/proc/self/fd/{folder}/agent.sock")
         finally:
             os.close(folder)
-        # The agent of another user may be started.
+        # The agent may run as another user.
         (self._folder / "agent.sock").chmod(0o666)
         self._socket.listen()
         threading.Thread(target=self._accept, args=(self._socket,), daemon=True).start()
@@ -186,12 +186,12 @@ class AgentLink:
             self._changed.notify_all()
 
     def reports_of(self, state: str) -> list[dict[str, Any]]:
-        """The reports of a state since the reports were cleared."""
+        """The reports with a state since the reports were last cleared."""
         with self._changed:
             return [report for report in self.reports if report["state"] == state]
 
     def await_report(self, state: str, seconds: float = 60) -> dict[str, Any]:
-        """The first report of a state since the reports were cleared."""
+        """Waits for the first report with a state since the reports were last cleared."""
 
         def found() -> dict[str, Any] | None:
             return next((report for report in self.reports if report["state"] == state), None)
@@ -204,7 +204,7 @@ class AgentLink:
 
 
 def _receive(incoming: BinaryIO) -> dict[str, Any]:
-    """Empty at the end."""
+    """The next message; empty at the end of the stream."""
     head = incoming.read(4)
     return json.loads(incoming.read(struct.unpack(">I", head)[0])) if head else {}
 

@@ -1,4 +1,4 @@
-"""Tests that run as root where a cgroup can be made: `test_cgroups.py` runs them on a machine of their own."""
+"""Tests that must run as root on a machine with cgroups: `test_cgroups.py` runs them on a virtual machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from worker_process import is_alive, until
 
 LIMIT = 100_000_000
 _ROOT = Path("/sys/fs/cgroup")
-# Seconds: the machine is emulated.
+# Seconds. The machine is slow because it is emulated.
 SLOW = 120
 MUCH = """
 import os, subprocess, sys, time
@@ -33,43 +33,46 @@ def groups() -> list[Path]:
     return [path for path in _ROOT.glob("toolkit-agent-*/*") if path.is_dir() and path.name != "agent"]
 
 
-def test_a_function_that_needs_more_memory_than_its_worker_has_fails_at_once_and_the_next_one_runs(
+def test_a_function_that_exceeds_its_workers_memory_fails_at_once_and_the_next_job_runs(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(MUCH, memoryBytes=LIMIT)
     worker.agent.await_report("ready", SLOW)
     for how in ("itself", "child"):
-        told = json.loads(platform.submit({"how": how}).result(SLOW)["error"])
-        assert told["error_type"] == "MemoryExceeded"
-        assert told["error_message"].startswith("The function used more than the 0.1 GB of memory that its worker has;")
+        error = json.loads(platform.submit({"how": how}).result(SLOW)["error"])
+        assert error["error_type"] == "MemoryExceeded"
+        assert error["error_message"].startswith(
+            "The function used more than the 0.1 GB of memory that its worker has."
+        )
         pid = platform.submit({"how": "little"}).result(SLOW)["output"]
-        # Each process has had a cgroup of its own, and those that ended have none.
+        # Each process has a cgroup of its own, which is removed when the process ends.
         [group] = groups()
         assert str(pid) in (group / "cgroup.procs").read_text().split()
-    assert platform.given_back == []
-    # A signal that has nothing to do with the limit is none of the job's fault.
+    assert platform.requeued == []
+    # A signal that is unrelated to the limit is not the job's fault.
     platform.submit({"how": "killed"})
-    until(lambda: len(platform.given_back) == 1, SLOW)
+    until(lambda: len(platform.requeued) == 1, SLOW)
     worker.stop()
     until(lambda: groups() == [], SLOW)
 
 
-def test_a_command_that_needs_more_memory_than_its_worker_has_is_ended(start_command: StartWorker) -> None:
+def test_a_command_that_exceeds_its_workers_memory_is_killed(start_command: StartWorker) -> None:
     command = [sys.executable, "-c", "a = b'1' * 300_000_000; import time; time.sleep(60)"]
     worker = start_command(command, {}, memoryBytes=LIMIT)
     assert worker.agent.await_report("unhealthy", SLOW)["reason"] == (
-        "The command used more than the 0.1 GB of memory that its worker has; use less or declare a larger cpu form."
+        "The command used more than the 0.1 GB of memory that its worker has. "
+        "Use less, or declare a larger CPU instance."
     )
     worker.await_end(SLOW)
     until(lambda: groups() == [], SLOW)
 
 
-def test_what_a_killed_agent_has_left_is_ended_and_removed_by_the_next_one(start_worker: StartWorker) -> None:
+def test_the_next_agent_kills_and_removes_what_a_killed_agent_has_left(start_worker: StartWorker) -> None:
     worker = start_worker(MUCH)
     worker.agent.await_report("ready", SLOW)
     [child] = worker.children()
     [group] = groups()
-    # What is in the cgroup is found there, whatever it does to its session and its parents.
+    # A process is found by its cgroup, even if it changes its session and its parents.
     left = os.fork()
     if left == 0:
         (group / "cgroup.procs").write_text("0")
@@ -84,7 +87,7 @@ def test_what_a_killed_agent_has_left_is_ended_and_removed_by_the_next_one(start
     assert not group.exists()
 
 
-def test_a_user_to_whom_a_cgroup_is_delegated_makes_them_beside_his_own() -> None:
+def test_a_user_with_a_delegated_cgroup_creates_cgroups_next_to_its_own() -> None:
     _ROOT.joinpath("cgroup.subtree_control").write_text("+memory")
     session = _ROOT / "session"
     login = session / "login"
@@ -93,7 +96,7 @@ def test_a_user_to_whom_a_cgroup_is_delegated_makes_them_beside_his_own() -> Non
     for path in (session, *session.iterdir(), *login.iterdir()):
         os.chown(path, 65534, 65534)
 
-    # With other processes in it, a cgroup cannot share its memory out.
+    # A cgroup that contains other processes cannot give the memory controller to its children.
     launcher = f"""
 import os, sys
 with open({str(login / "cgroup.procs")!r}, "w") as procs: procs.write("0")

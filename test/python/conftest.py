@@ -1,4 +1,4 @@
-"""Fixtures: a platform that speaks the protocol, and workers under it."""
+"""Fixtures: a platform that implements the worker protocol, and workers that use it."""
 
 from __future__ import annotations
 

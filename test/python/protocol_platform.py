@@ -1,4 +1,4 @@
-"""A small HTTP server that speaks the worker protocol and the lookup, for tests of the worker and of calls."""
+"""A small HTTP server with the worker protocol and the endpoint lookup, for tests of workers and of calls."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Job:
     is_stream: str | None = None
     done: threading.Event = field(default_factory=threading.Event)
     posts: int = 0
-    lost_with: str | None = None
+    requeue_error: str | None = None
 
     def result(self, seconds: float = 60) -> dict[str, Any]:
         assert self.done.wait(seconds), f"job {self.id} got no result"
@@ -43,7 +43,7 @@ class Job:
 
 
 class ProtocolPlatform:
-    """Answers as a platform does; what workers do is kept to be looked at."""
+    """Answers like a platform, and records what workers do."""
 
     def __init__(self) -> None:
         self.assignment: dict[str, Any] = {}
@@ -51,7 +51,7 @@ class ProtocolPlatform:
         self.waiting: queue.Queue[Job] = queue.Queue()
         self.jobs: dict[str, Job] = {}
         self.raw_inputs: dict[str, str] = {}
-        """Inputs to be handed on as this text."""
+        """Inputs to send to the worker as this text, by job."""
         self.pings: list[dict[str, list[str]]] = []
         self.part_requests: list[tuple[str, str | None]] = []
         self.break_part_after: int | None = None
@@ -60,11 +60,11 @@ class ProtocolPlatform:
         self.route: Callable[[BaseHTTPRequestHandler, bytes], tuple[int, Any] | None] | None = None
         self.runsync_answers = True
         self.unknown_worker = False
-        self.given_back: list[tuple[str, bool]] = []
+        self.requeued: list[tuple[str, bool]] = []
         self.batches: list[list[str]] = []
         """The jobs of each batch of results."""
         self.batch_refusal: int | None = None
-        """The status with which batches of results are refused as a whole."""
+        """The status with which whole batches of results are refused."""
         self.refused_jobs: set[str] = set()
         """Jobs whose results in a batch are refused."""
         self.hold_batches = threading.Event()
@@ -85,17 +85,17 @@ class ProtocolPlatform:
         threading.Thread(target=lambda: server.serve_forever(0.02), daemon=True).start()
 
     def go_away(self) -> None:
-        """As if it were killed: nobody listens, and every connection breaks."""
+        """Acts like a killed platform: stops listening and breaks every connection."""
         self._server.shutdown()
         self._server.server_close()
         self._server.break_connections()
-        # Bound, but nobody listens: another process at this port would get the worker's requests.
+        # Keeps the port without listening on it: another process on this port would get the worker's requests.
         self._reserved = socket.socket()
         self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._reserved.bind(("127.0.0.1", self._port))
 
     def come_back(self) -> None:
-        """At the same address."""
+        """Listens again, at the same address."""
         assert self._reserved is not None
         self._reserved.close()
         self._server = _Server(("127.0.0.1", self._port), _handler_of(self))
@@ -128,7 +128,7 @@ class _Server(ThreadingHTTPServer):
         super().process_request(request, client_address)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Workers that are killed break their connections."""
+        """Ignores broken connections, which killed workers cause."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -246,7 +246,7 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
                 self._answer(200, text.encode())
 
         def _is_gone(self) -> bool:
-            # A job is never assigned to a closed connection.
+            # A platform never assigns a job to a closed connection.
             if not select.select([self.connection], [], [], 0)[0]:
                 return False
             return self.connection.recv(1, socket.MSG_PEEK) == b""
@@ -254,11 +254,11 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
         def _job_done(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
             assert self.headers["Content-Type"] == "application/x-www-form-urlencoded"
             job = platform.jobs[rest[1]]
-            # Workers of others know no attempts.
+            # Only the toolkit's own workers send the attempt.
             assert self.headers["x-toolkit-attempt"] == (None if platform.assignment["command"] else str(job.attempt))
             if json.loads(body).get("status") == "IN_QUEUE":
-                platform.given_back.append((job.id, json.loads(body)["counted"]))
-                job.lost_with = json.loads(body)["error"]
+                platform.requeued.append((job.id, json.loads(body)["counted"]))
+                job.requeue_error = json.loads(body)["error"]
                 self._answer(200, {})
                 return
             if json.loads(body).get("status") == "IN_PROGRESS":
@@ -341,7 +341,7 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
             if match is None:
                 self._answer(
                     404,
-                    {"error": "Nothing is here.", "code": "NOT_FOUND", "hint": None},
+                    {"error": "Not found.", "code": "NOT_FOUND", "hint": None},
                 )
                 return
             job = platform.submit(json.loads(body)["input"]) if match[1] == "runsync" else platform.jobs[match[2]]

@@ -1,4 +1,4 @@
-"""The node agent: one for a node, whatever becomes of its connection and of its workers."""
+"""The node agent: its connection to the platform, its limits, and the processes of its workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def test_a_second_agent_of_a_node_ends_at_once(start_worker: StartWorker, platfo
     assert platform.run({"s": 0}) == {"output": 0}
 
 
-def test_what_takes_the_place_of_the_platform_without_its_secret_hears_and_orders_nothing(tmp_path: Path) -> None:
+def test_a_server_in_place_of_the_platform_without_its_secret_gets_no_hello_and_cannot_send_orders(
+    tmp_path: Path,
+) -> None:
     link = AgentLink(tmp_path, tmp_path / "cache")
     try:
         until(lambda: len(link.hellos) == 1)
@@ -37,7 +39,7 @@ def test_what_takes_the_place_of_the_platform_without_its_secret_hears_and_order
         link.close()
 
 
-def test_a_broken_connection_is_dialled_again_and_the_job_goes_on(
+def test_a_broken_connection_is_dialled_again_and_the_job_continues(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(SLOW)
@@ -45,13 +47,13 @@ def test_a_broken_connection_is_dialled_again_and_the_job_goes_on(
     until(lambda: "begun" in worker.messages(job.id))
     worker.agent.break_connection()
     until(lambda: len(worker.agent.hellos) == 2)
-    told = worker.agent.hellos[1]["workers"]
-    assert [(each["worker"], each["state"]) for each in told] == [("worker-1", "ready")]
+    workers = worker.agent.hellos[1]["workers"]
+    assert [(each["worker"], each["state"]) for each in workers] == [("worker-1", "ready")]
     assert job.result() == {"output": 1}
     assert worker.stop() == 0
 
 
-def test_the_agent_opens_as_many_files_as_it_may_and_its_workers_as_many_as_before(
+def test_the_agent_raises_its_limit_of_open_files_and_its_workers_keep_the_former_limit(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -65,7 +67,7 @@ def test_the_agent_opens_as_many_files_as_it_may_and_its_workers_as_many_as_befo
     assert agent_soft == min(hard, 65_536)
 
 
-def test_what_is_said_while_the_platform_is_away_is_in_the_next_hello(
+def test_a_state_that_changes_while_the_platform_is_away_is_in_the_next_hello(
     start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
 ) -> None:
     source = "import os, time\nwhile not os.path.exists(os.environ['GO']): time.sleep(0.01)\ndef run(): return 1\n"
@@ -80,7 +82,7 @@ def test_what_is_said_while_the_platform_is_away_is_in_the_next_hello(
     assert [each["state"] for each in worker.agent.hellos[1]["workers"]] == ["ready"]
 
 
-def test_a_variable_that_no_process_can_have_costs_its_own_worker_alone(
+def test_an_invalid_environment_variable_fails_only_its_own_worker(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(SLOW)
@@ -88,18 +90,18 @@ def test_a_variable_that_no_process_can_have_costs_its_own_worker_alone(
     order = worker.order()
     order["assignment"] = {**order["assignment"], "env": {"BROKEN": "a\0b"}}
     worker.agent.order("start", order={**order, "worker": "worker-2"})
-    told = worker.await_report("unhealthy")
-    assert (told["worker"], told["reason"]) == (
+    report = worker.await_report("unhealthy")
+    assert (report["worker"], report["reason"]) == (
         "worker-2",
         "The worker's process cannot be started: embedded null byte.",
     )
-    # It has the addresses of the other one, and would answer jobs with its reason.
+    # It has the same URLs as the other worker, so it would take jobs and fail them.
     worker.agent.order("stop", worker="worker-2", grace=0)
     worker.agent.await_end("worker-2")
     assert platform.run({"s": 0}) == {"output": 0}
 
 
-def test_an_agent_keeps_no_thread_and_no_descriptor_of_workers_that_have_ended(
+def test_an_agent_keeps_no_threads_and_no_descriptors_of_ended_workers(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(SLOW)
@@ -110,9 +112,9 @@ def test_an_agent_keeps_no_thread_and_no_descriptor_of_workers_that_have_ended(
     def count(what: str) -> int:
         return len(list((folder / what).iterdir()))
 
-    # Itself, the connection, the leases, the cache and the byte code.
+    # The threads main, link, leases, cache and byte code.
     until(lambda: count("task") <= 5)
-    # The agent may just be compiling byte code.
+    # Counted now, because the agent may be compiling byte code.
     before = count("fd")
     for _ in range(3):
         worker.order_again()
@@ -127,7 +129,7 @@ def test_an_agent_keeps_no_thread_and_no_descriptor_of_workers_that_have_ended(
     until(lambda: count("fd") <= before)
 
 
-def test_what_a_function_starts_ends_with_it_in_whatever_session_and_environment(
+def test_processes_that_a_function_starts_end_with_it_whatever_their_session_and_environment(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = """
@@ -136,8 +138,8 @@ def run(die):
     if die: os._exit(3)
     inner = "import subprocess as s; print(s.Popen(['sleep', '600'], env={}, start_new_session=True, stdout=-3).pid)"
     outer = subprocess.Popen(["sleep", "600"], env={}, start_new_session=True, stdout=-3, stderr=-3)
-    told = subprocess.run(["python3", "-c", inner], env={"PATH": os.environ["PATH"]}, stdout=-1, start_new_session=True)
-    return [outer.pid, int(told.stdout)]
+    done = subprocess.run(["python3", "-c", inner], env={"PATH": os.environ["PATH"]}, stdout=-1, start_new_session=True)
+    return [outer.pid, int(done.stdout)]
 """
     worker = start_worker(source)
     left = platform.run({"die": False})["output"]
@@ -149,7 +151,7 @@ def run(die):
     assert [is_alive(pid) for pid in left] == [False, False]
 
 
-def test_what_workers_started_is_ended_by_the_agent_that_follows_a_killed_one(
+def test_the_next_agent_kills_processes_that_workers_of_a_killed_agent_started(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = "import subprocess\ndef run(): return subprocess.Popen(['sleep', '600'], start_new_session=True).pid\n"
@@ -167,10 +169,10 @@ def test_what_workers_started_is_ended_by_the_agent_that_follows_a_killed_one(
         following.wait()
 
 
-def test_a_report_of_long_lines_is_cut_so_that_a_hello_of_many_workers_is_one_frame(
+def test_long_lines_in_a_report_are_cut_so_that_a_hello_with_many_workers_fits_into_one_frame(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker("print('x' * 60_000)\nraise ValueError('y' * 60_000)\n")
-    told = worker.await_report("unhealthy")
-    assert "x" * 1_000 in "".join(told["lines"])
-    assert max(map(len, [told["reason"], *told["lines"]])) == 2_000
+    report = worker.await_report("unhealthy")
+    assert "x" * 1_000 in "".join(report["lines"])
+    assert max(map(len, [report["reason"], *report["lines"]])) == 2_000

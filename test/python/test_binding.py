@@ -1,4 +1,4 @@
-"""Inputs of jobs against functions: what binds, how it is converted, and the one sentence when it does not fit."""
+"""Binding inputs of jobs to functions: which inputs fit, how values are converted, and what errors say."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_base64_text_is_bound_as_bytes(name: str, sent: Any, bound: Any) -> None
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         ({"data": "a b"}, '"data" of binary must be base64 text, not the string "a b".'),
         ({"data": 5}, '"data" of binary must be base64 text, not the number 5.'),
@@ -186,10 +186,10 @@ def test_base64_text_is_bound_as_bytes(name: str, sent: Any, bound: Any) -> None
         ),
     ],
 )
-def test_text_that_is_not_base64_is_refused_with_its_place(sent: Any, told: str) -> None:
+def test_text_that_is_not_base64_is_refused_with_its_path(sent: Any, message: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         Binder(binary).bind(sent)
-    assert str(caught.value) == f"The argument {told}"
+    assert str(caught.value) == f"The argument {message}"
 
 
 FITS: list[tuple[Any, dict[str, Any], list[Any], dict[str, Any]]] = [
@@ -251,10 +251,10 @@ def test_an_input_that_fits_is_bound(
 
 
 TROUBLES: list[tuple[Any, Any, str]] = [
-    # Its `unknown` is annotated with a name that only a type checker has, which costs the others nothing.
+    # The annotation of `unknown` cannot be resolved, which does not affect the other parameters.
     (everything, {"text": 5}, 'The argument "text" of everything must be a string, not the number 5.'),
-    (typed, [], "The input of typed must be an object of its arguments, not a list."),
-    (typed, None, "The input of typed must be an object of its arguments, not null."),
+    (typed, [], "The input of typed must be an object with its arguments, not a list."),
+    (typed, None, "The input of typed must be an object with its arguments, not null."),
     (typed, {}, 'typed is missing the argument "text".'),
     (nothing, {"x": 1}, 'nothing has no argument "x"; it takes none.'),
     (typed, {"text": None}, 'The argument "text" of typed must be a string, not null.'),
@@ -321,11 +321,11 @@ TROUBLES: list[tuple[Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "given", "told"), TROUBLES)
-def test_an_input_that_does_not_fit_is_told_in_one_sentence(function: Any, given: Any, told: str) -> None:
+@pytest.mark.parametrize(("function", "given", "message"), TROUBLES)
+def test_an_input_that_does_not_fit_is_refused_with_one_sentence(function: Any, given: Any, message: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         Binder(function).bind(given)
-    assert str(caught.value) == told
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(
@@ -338,6 +338,6 @@ def test_an_input_that_does_not_fit_is_told_in_one_sentence(function: Any, given
         ("point", 3),
     ],
 )
-def test_records_name_their_field(field: str, value: Any) -> None:
+def test_a_record_that_does_not_fit_is_refused_with_its_argument(field: str, value: Any) -> None:
     with pytest.raises(ArgumentError, match=f'The argument "{field}" of typed must be'):
         Binder(typed).bind({"text": "a", field: value})

@@ -1,4 +1,4 @@
-"""The node's cache keeps what workers use, and loses what nobody has used for a week."""
+"""The node's cache keeps the folders that workers use, and removes those that have been unused for a week."""
 
 from __future__ import annotations
 
@@ -23,46 +23,46 @@ def made(root: Path, kind: str = "parts") -> Path:
     return NodeCache(root).folder(kind, KEY, lambda folder: (folder / "file").write_text("content") and None)
 
 
-def age(place: Path) -> None:
+def age(folder: Path) -> None:
     then = time.time() - EIGHT_DAYS
-    os.utime(place.with_name(f"{place.name}.lock"), (then, then))
+    os.utime(folder.with_name(f"{folder.name}.lock"), (then, then))
 
 
-def test_what_nobody_has_used_for_a_week_is_removed_with_what_killed_agents_left(tmp_path: Path) -> None:
-    place, recent = made(tmp_path), made(tmp_path, "base")
-    left = place.parent / f".{KEY}-left"
+def test_an_unused_folder_is_removed_with_what_killed_agents_have_left_of_it(tmp_path: Path) -> None:
+    folder, recent = made(tmp_path), made(tmp_path, "base")
+    left = folder.parent / f".{KEY}-left"
     left.mkdir()
-    (place.parent / f".{KEY}-fetched").write_text("half")
-    age(place)
+    (folder.parent / f".{KEY}-fetched").write_text("half")
+    age(folder)
     prune(tmp_path)
-    assert list(place.parent.iterdir()) == []
+    assert list(folder.parent.iterdir()) == []
     assert (recent / "file").exists()
     assert (made(tmp_path) / "file").exists()
 
 
-def test_a_use_keeps_a_folder_and_so_does_a_worker_that_goes_on(tmp_path: Path) -> None:
+def test_a_folder_that_is_used_again_or_still_in_use_is_kept(tmp_path: Path) -> None:
     cache = NodeCache(tmp_path)
-    place = made(tmp_path)
-    age(place)
-    cache.folder("parts", KEY, lambda _: pytest.fail("it is there"))
+    folder = made(tmp_path)
+    age(folder)
+    cache.folder("parts", KEY, lambda _: pytest.fail("the folder exists"))
     prune(tmp_path)
-    age(place)
+    age(folder)
     cache.keep()
     prune(tmp_path)
-    assert (place / "file").exists()
+    assert (folder / "file").exists()
 
 
-def test_a_folder_that_somebody_is_about_to_use_is_left(tmp_path: Path) -> None:
-    place = made(tmp_path)
-    age(place)
-    with locked(place):
+def test_a_locked_folder_is_kept(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    age(folder)
+    with locked(folder):
         prune(tmp_path)
-    assert (place / "file").exists()
+    assert (folder / "file").exists()
 
 
-def test_who_waits_for_a_folder_that_is_removed_makes_it_again(tmp_path: Path) -> None:
-    place = made(tmp_path)
-    age(place)
+def test_a_folder_that_is_removed_while_a_worker_waits_for_it_is_made_again(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    age(folder)
     stop = threading.Event()
 
     def prune_always() -> None:
@@ -78,10 +78,10 @@ def test_who_waits_for_a_folder_that_is_removed_makes_it_again(tmp_path: Path) -
         stop.set()
         pruning.join()
     prune(tmp_path, unused=-60)
-    assert list(place.parent.iterdir()) == []
+    assert list(folder.parent.iterdir()) == []
 
 
-def test_an_agent_prunes_at_its_start_and_its_workers_have_what_they_need(
+def test_an_agent_prunes_when_it_starts_and_its_workers_still_run(
     start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
 ) -> None:
     old = made(tmp_path / "cache")

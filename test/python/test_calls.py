@@ -1,4 +1,4 @@
-"""Calls of deployed functions from scripts, over real HTTP against a server that speaks as a platform does."""
+"""Calls of deployed functions from scripts, over real HTTP to a server that answers like a platform."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run_script(tmp_path: Path, platform: ProtocolPlatform) -> Run:
-    """Runs a script in a folder; environment beside HOME and PATH as given."""
+    """Runs a script in a folder, with the given variables in addition to HOME and PATH."""
 
     def run_it(folder: Path, script: str = SCRIPT, **environment: str) -> subprocess.CompletedProcess[str]:
         (folder / "script.py").write_text(script)
@@ -66,13 +66,14 @@ def run_script(tmp_path: Path, platform: ProtocolPlatform) -> Run:
     return run_it
 
 
-def _deploy(platform: ProtocolPlatform, place: str, kind: str = "queue") -> None:
+def _deploy(platform: ProtocolPlatform, path: str, kind: str = "queue") -> None:
+    """Deploys an endpoint as `app/environment/name`."""
     url = platform.url + ("/v2/ep1" if kind == "queue" else "/lb")
-    platform.endpoints[place] = {"id": "ep1", "kind": kind, "url": url}
+    platform.endpoints[path] = {"id": "ep1", "kind": kind, "url": url}
 
 
 def _answer_jobs(platform: ProtocolPlatform, body: dict[str, Any]) -> list[Any]:
-    """Answers every runsync with the body; the inputs are kept."""
+    """Answers every runsync with the body. Returns the list that collects the inputs."""
     inputs: list[Any] = []
 
     def route(handler: Any, sent: bytes) -> tuple[int, Any] | None:
@@ -89,7 +90,9 @@ def _answer_jobs(platform: ProtocolPlatform, body: dict[str, Any]) -> list[Any]:
     return inputs
 
 
-def test_a_script_gets_the_deployed_answer(project: Path, run_script: Run, platform: ProtocolPlatform) -> None:
+def test_a_script_gets_the_result_of_the_deployed_function(
+    project: Path, run_script: Run, platform: ProtocolPlatform
+) -> None:
     _deploy(platform, "shop/production/sentiment")
     inputs = _answer_jobs(platform, {"output": {"label": "good"}})
     done = run_script(project, PLATFORM_API_URL=platform.url, PLATFORM_API_KEY=KEY)
@@ -109,23 +112,23 @@ def test_a_script_without_a_project_raises_the_specified_error(
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert '"sentiment"' in last
-    assert "dev mode (`toolkit dev`)" in last
+    assert 'Use "toolkit dev"' in last
     assert "TOOLKIT_APP and TOOLKIT_ENV" in last
     check = "try:\n  sentiment('x')\nexcept RuntimeError: print('runtime error')\n"
     done = run_script(elsewhere, f"from gpu_worker import sentiment\n{check}")
     assert done.stdout == "runtime error\n"
     _deploy(platform, "shop/staging/sentiment")
     _answer_jobs(platform, {"output": 1})
-    told = {
+    context = {
         "PLATFORM_API_URL": platform.url,
         "PLATFORM_API_KEY": KEY,
         "TOOLKIT_APP": "shop",
         "TOOLKIT_ENV": "staging",
     }
-    assert run_script(elsewhere, **told).stdout == "1\n"
+    assert run_script(elsewhere, **context).stdout == "1\n"
 
 
-# pyproject.toml, .env, environment → where the lookup goes
+# Title, pyproject.toml, .env, environment, and the app and environment that the call goes to.
 CONTEXTS: list[tuple[str, str | None, str, dict[str, str], str]] = [
     ("project name", '[project]\nname = "named"\n', "", {}, "named/production"),
     (
@@ -149,7 +152,7 @@ CONTEXTS: list[tuple[str, str | None, str, dict[str, str], str]] = [
 
 
 @pytest.mark.parametrize(
-    ("pyproject", "dotenv", "environment", "place"),
+    ("pyproject", "dotenv", "environment", "target"),
     [case[1:] for case in CONTEXTS],
     ids=[case[0] for case in CONTEXTS],
 )
@@ -160,7 +163,7 @@ def test_app_and_environment_are_resolved(
     pyproject: str | None,
     dotenv: str,
     environment: dict[str, str],
-    place: str,
+    target: str,
 ) -> None:
     if pyproject is None:
         (project / "pyproject.toml").unlink()
@@ -168,13 +171,13 @@ def test_app_and_environment_are_resolved(
     else:
         (project / "pyproject.toml").write_text(pyproject)
     (project / ".env").write_text(dotenv)
-    _deploy(platform, f"{place}/sentiment")
-    _answer_jobs(platform, {"output": place})
+    _deploy(platform, f"{target}/sentiment")
+    _answer_jobs(platform, {"output": target})
     done = run_script(project, PLATFORM_API_URL=platform.url, PLATFORM_API_KEY=KEY, **environment)
-    assert done.stdout == f"{place}\n", done.stderr
+    assert done.stdout == f"{target}\n", done.stderr
 
 
-def test_a_key_is_taken_from_where_it_belongs(
+def test_the_key_and_the_platform_come_from_the_same_source(
     project: Path, run_script: Run, platform: ProtocolPlatform, tmp_path: Path
 ) -> None:
     _deploy(platform, "shop/production/sentiment")
@@ -182,10 +185,10 @@ def test_a_key_is_taken_from_where_it_belongs(
     home = tmp_path / "home" / ".toolkit"
     home.mkdir()
 
-    def check(told: str, dotenv: str = "", **environment: str) -> None:
+    def check(expected: str, dotenv: str = "", **environment: str) -> None:
         (project / ".env").write_text(dotenv)
         done = run_script(project, **environment)
-        assert told in done.stdout + done.stderr, (told, done.stdout, done.stderr)
+        assert expected in done.stdout + done.stderr, (expected, done.stdout, done.stderr)
 
     url = platform.url
     check("There is no key for the platform", PLATFORM_API_URL=url)
@@ -201,21 +204,21 @@ def test_a_key_is_taken_from_where_it_belongs(
     )
     check("answered", f"PLATFORM_API_KEY={KEY}  # mine", PLATFORM_API_URL=url)
     check("answered", f'PLATFORM_API_KEY="{KEY}"\nPLATFORM_API_URL={url}')
-    check("no other key is sent there", f"PLATFORM_API_URL={url}", PLATFORM_API_KEY=KEY)
+    check("so your own key was not sent there", f"PLATFORM_API_URL={url}", PLATFORM_API_KEY=KEY)
     check(
-        "rejected the key from PLATFORM_API_KEY in the environment",
+        "rejected the key from the environment variable PLATFORM_API_KEY",
         PLATFORM_API_URL=url,
         PLATFORM_API_KEY="wrong",
     )
-    check("No platform runs on this machine", PLATFORM_API_KEY=KEY)
-    check("Start it with `toolkit platform start`")
+    check("No platform is running on this machine", PLATFORM_API_KEY=KEY)
+    check('Run "toolkit platform start"')
     (home / "credentials.json").write_text(json.dumps({url: {"key": KEY}}))
     check("answered", PLATFORM_API_URL=url)
     (home / "platform.json").write_text(json.dumps({"url": url, "instance": "instance-1"}))
     check("answered")
     check("is not a key of the embedded platform", PLATFORM_API_KEY="wrong")
     (home / "platform.json").write_text(json.dumps({"url": url, "instance": "another"}))
-    check("Start it with `toolkit platform start`")
+    check('Run "toolkit platform start"')
 
 
 def test_an_endpoint_that_is_not_deployed_is_named(project: Path, run_script: Run, platform: ProtocolPlatform) -> None:
@@ -223,7 +226,7 @@ def test_an_endpoint_that_is_not_deployed_is_named(project: Path, run_script: Ru
     assert 'No endpoint "sentiment" is deployed in the app "shop", environment "production"' in done.stderr
 
 
-# Calls in this process; the context comes from the environment, as on workers.
+# Calls in this process. The context comes from the environment, as on workers.
 
 
 @pytest.fixture
@@ -259,7 +262,7 @@ def _stub(
     )
 
 
-def test_arguments_go_by_name_and_defaults_stay_with_the_function(
+def test_arguments_are_sent_by_name_and_without_defaults(
     context: ProtocolPlatform,
 ) -> None:
     _deploy(context, "shop/production/f")
@@ -274,7 +277,7 @@ def test_arguments_go_by_name_and_defaults_stay_with_the_function(
         f(1, d=2)
 
 
-def test_an_argument_that_is_no_json_is_named(context: ProtocolPlatform) -> None:
+def test_an_argument_that_json_cannot_hold_is_named(context: ProtocolPlatform) -> None:
     _deploy(context, "shop/production/f")
     f = _stub("f", None, False, "a")
     with pytest.raises(TypeError, match=r"The argument a\.raw\[1\] is a set, which JSON cannot hold"):
@@ -283,7 +286,7 @@ def test_an_argument_that_is_no_json_is_named(context: ProtocolPlatform) -> None
         f(float("nan"))
 
 
-def test_bytes_go_and_come_back_as_base64_text(context: ProtocolPlatform) -> None:
+def test_bytes_are_sent_and_returned_as_base64_text(context: ProtocolPlatform) -> None:
     _deploy(context, "shop/production/f")
     inputs = _answer_jobs(context, {"output": "//77"})
     assert _stub("f", None, False, "a", returns_bytes=True)(b"\xff") == b"\xff\xfe\xfb"
@@ -292,11 +295,11 @@ def test_bytes_go_and_come_back_as_base64_text(context: ProtocolPlatform) -> Non
     _answer_jobs(context, {"output": None})
     assert _stub("f", None, False, returns_bytes=True)() is None
     _answer_jobs(context, {"output": "no bytes"})
-    with pytest.raises(CallError, match='The endpoint "f" returned text that is not base64, but is annotated bytes'):
+    with pytest.raises(CallError, match="is annotated to return bytes, but returned text that is not base64"):
         _stub("f", None, False, returns_bytes=True)()
 
 
-def test_a_routes_bytes_come_back_from_json_and_from_a_response(context: ProtocolPlatform) -> None:
+def test_a_route_returns_bytes_as_json_or_as_a_raw_response(context: ProtocolPlatform) -> None:
     _deploy(context, "shop/production/api", "load-balanced")
     seen: list[str] = []
 
@@ -315,7 +318,7 @@ def test_a_routes_bytes_come_back_from_json_and_from_a_response(context: Protoco
 @pytest.mark.parametrize(
     "annotation", ["bytes", '"bytes"', "Optional[bytes]", "bytes | None", '"bytes | None"', '"Optional[bytes]"']
 )
-def test_a_script_gets_bytes_where_the_function_is_annotated_so(
+def test_a_script_gets_bytes_if_the_function_is_annotated_to_return_them(
     project: Path, run_script: Run, platform: ProtocolPlatform, annotation: str
 ) -> None:
     _deploy(platform, "shop/production/sentiment")
@@ -326,7 +329,7 @@ def test_a_script_gets_bytes_where_the_function_is_annotated_so(
     assert (done.stdout, done.stderr) == ("b'abc'\n", "")
 
 
-def test_a_remote_failure_carries_type_message_and_frames(
+def test_a_remote_failure_has_type_message_and_traceback(
     context: ProtocolPlatform,
 ) -> None:
     _deploy(context, "shop/production/f")
@@ -390,7 +393,7 @@ def test_routes_are_called_with_path_query_and_body(context: ProtocolPlatform) -
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "error", "told"),
+    ("status", "body", "error", "message"),
     [
         (
             500,
@@ -400,7 +403,7 @@ def test_routes_are_called_with_path_query_and_body(context: ProtocolPlatform) -
         ),
         (
             422,
-            {"error": 'The parameter "n" is wrong', "code": "VALIDATION_ERROR"},
+            {"error": 'The parameter "n" is invalid', "code": "VALIDATION_ERROR"},
             RemoteError,
             'parameter "n"',
         ),
@@ -408,36 +411,36 @@ def test_routes_are_called_with_path_query_and_body(context: ProtocolPlatform) -
             503,
             {"error": "no workers available"},
             CallError,
-            "answered 503: no workers available",
+            "returned 503: no workers available",
         ),
         (
             401,
             {"error": "wrong key"},
             CallError,
-            "rejected the key from PLATFORM_API_KEY",
+            "rejected the key from the environment variable PLATFORM_API_KEY",
         ),
         (
             404,
             {"error": "No route GET /x.", "code": "ROUTE_NOT_FOUND"},
             CallError,
-            "answered 404: No route",
+            "returned 404: No route",
         ),
     ],
 )
-def test_a_refusing_route_is_told(
+def test_the_error_of_a_route_is_raised(
     context: ProtocolPlatform,
     status: int,
     body: dict[str, Any],
     error: type[Exception],
-    told: str,
+    message: str,
 ) -> None:
     _deploy(context, "shop/production/api", "load-balanced")
     context.route = lambda handler, _: (status, body) if handler.path.startswith("/lb") else None
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=message):
         _stub("api", ("GET", "/x"))()
 
 
-def test_a_job_that_takes_longer_than_the_first_wait_is_followed(
+def test_a_job_that_takes_longer_than_the_first_wait_is_polled(
     context: ProtocolPlatform,
 ) -> None:
     _deploy(context, "shop/production/f")
@@ -453,9 +456,7 @@ def test_a_job_that_takes_longer_than_the_first_wait_is_followed(
     assert _stub("f", None, False, "a")("slow") == {"a": "slow"}
 
 
-def test_a_caller_who_waited_long_enough_is_told_the_job(
-    context: ProtocolPlatform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_call_that_times_out_names_the_job(context: ProtocolPlatform, monkeypatch: pytest.MonkeyPatch) -> None:
     _deploy(context, "shop/production/f")
     context.runsync_answers = False
     context.route = lambda handler, _: (200, {"id": "j1", "status": "IN_QUEUE"}) if "/v2/" in handler.path else None
@@ -473,7 +474,7 @@ class _Clock:
         return self.now
 
 
-def test_an_address_is_kept_for_300_seconds(context: ProtocolPlatform) -> None:
+def test_a_location_is_cached_for_300_seconds(context: ProtocolPlatform) -> None:
     _deploy(context, "shop/production/f")
     _answer_jobs(context, {"output": 1})
     clock = _Clock()
@@ -485,7 +486,7 @@ def test_an_address_is_kept_for_300_seconds(context: ProtocolPlatform) -> None:
 
 
 @pytest.mark.parametrize("old", ["refuses connections", "answers 404"])
-def test_a_peer_that_moved_is_found_again(context: ProtocolPlatform, old: str) -> None:
+def test_an_endpoint_that_moved_is_found_again(context: ProtocolPlatform, old: str) -> None:
     from worker_process import free_port
 
     _deploy(context, "shop/production/f")
@@ -500,9 +501,9 @@ def test_a_peer_that_moved_is_found_again(context: ProtocolPlatform, old: str) -
     assert len(context.lookups) == 2
 
 
-def test_an_unreachable_platform_is_told(monkeypatch: pytest.MonkeyPatch, context: ProtocolPlatform) -> None:
+def test_an_unreachable_platform_is_an_error(monkeypatch: pytest.MonkeyPatch, context: ProtocolPlatform) -> None:
     monkeypatch.setenv("PLATFORM_API_URL", "http://127.0.0.1:9")
-    with pytest.raises(CallError, match="does not answer"):
+    with pytest.raises(CallError, match="cannot be reached"):
         _stub()()
 
 
@@ -511,12 +512,12 @@ def test_a_key_that_no_header_can_carry_is_not_shown(
     monkeypatch: pytest.MonkeyPatch, context: ProtocolPlatform, key: str
 ) -> None:
     monkeypatch.setenv("PLATFORM_API_KEY", key)
-    with pytest.raises(CallError, match="PLATFORM_API_KEY in the environment holds is not a key") as raised:
+    with pytest.raises(CallError, match="variable PLATFORM_API_KEY is not a key") as raised:
         _stub()()
     assert "cret" not in str(raised.value)
 
 
-def test_a_key_never_shows_in_a_representation() -> None:
+def test_a_key_is_not_in_the_repr_of_a_context() -> None:
     assert "secret" not in repr(AppContext("a", "b", "http://x", "secret", "here", None))
 
 

@@ -1,4 +1,4 @@
-"""What a node has for workers: in a container, what its limits leave of the machine."""
+"""What a node has for workers. In a container, this is what its limits allow."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ MACHINES = {
 
 
 @pytest.mark.parametrize(("own", "mounts", "files", "cores", "memory"), list(MACHINES.values()), ids=list(MACHINES))
-def test_the_limits_are_those_of_the_own_cgroup_and_of_all_above_it(
+def test_limits_of_the_own_cgroup_and_of_all_above_it_apply(
     own: str, mounts: str, files: Mapping[str, str], cores: float | None, memory: int | None, tmp_path: Path
 ) -> None:
     (tmp_path / "cgroup").write_text(own)
@@ -66,7 +66,7 @@ def test_the_limits_are_those_of_the_own_cgroup_and_of_all_above_it(
     assert limited_memory(tmp_path) == memory
 
 
-def test_a_process_that_may_use_some_processors_alone_counts_these() -> None:
+def test_only_processors_that_the_process_may_use_are_counted() -> None:
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(before)})
     try:
@@ -75,7 +75,7 @@ def test_a_process_that_may_use_some_processors_alone_counts_these() -> None:
         os.sched_setaffinity(0, before)
 
 
-def test_a_driver_that_hangs_is_told_once_and_costs_its_time_limit_alone(
+def test_a_driver_that_hangs_is_reported_and_counts_as_no_gpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     program = tmp_path / "nvidia-smi"
@@ -84,4 +84,4 @@ def test_a_driver_that_hangs_is_told_once_and_costs_its_time_limit_alone(
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(capacity, "_PROBE_TIMEOUT", 1.0)
     assert capacity.capacity()["gpus"] == []
-    assert capfd.readouterr().err == "nvidia-smi did not answer within 1 s: this node offers no GPUs.\n"
+    assert capfd.readouterr().err == "nvidia-smi did not respond within 1 s: this node offers no GPUs.\n"

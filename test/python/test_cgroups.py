@@ -1,4 +1,4 @@
-"""Limits on memory by cgroups: the kernel of this machine may not allow them, so they are tried on one that does."""
+"""Memory limits by cgroups. This machine's kernel may not allow cgroups, so the tests run on a virtual machine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from pathlib import Path
 from virtual_machine import run_tests
 
 
-def test_the_kernel_keeps_workers_to_their_memory_where_cgroups_can_be_made(tmp_path: Path) -> None:
+def test_the_kernel_enforces_memory_limits_of_workers_where_cgroups_can_be_created(tmp_path: Path) -> None:
     passed, printed = run_tests(["cases_of_cgroups.py"], tmp_path, 900)
     assert passed, printed

@@ -60,7 +60,7 @@ def test_one_instance_serves_all_jobs_and_is_closed_when_the_worker_stops(
     assert worker.messages() == ["made", "closed"]
 
 
-# Method and close of each kind; `close` prints what shows that it ran to its end.
+# Title, method and `close`. `close` prints a line to show that it ran to its end.
 KINDS: list[tuple[str, str, str]] = [
     ("plain, async close", "def predict(self, n): return [n]", "async def close(self): print('closed')"),
     ("async, plain close", "async def predict(self, n): return [n]", "def close(self): print('closed')"),
@@ -123,15 +123,16 @@ CANNOT_START: list[tuple[str, str, str, str]] = [
         "a constructor that raises",
         "def __init__(self): raise ValueError('no weights')\n    def predict(self): ...",
         "Model.predict",
-        "Model of app.py cannot be made: ValueError: no weights",
+        "The class Model of app.py cannot be instantiated: ValueError: no weights",
     ),
     (
-        "a constructor that wants arguments",
+        "a constructor that requires arguments",
         "def __init__(self, path): ...\n    def predict(self): ...",
         "Model.predict",
-        "Model of app.py cannot be made: TypeError: Model.__init__() missing 1 required positional argument: 'path'",
+        "The class Model of app.py cannot be instantiated: TypeError: Model.__init__() missing 1 required positional "
+        "argument: 'path'",
     ),
-    ("no such class", "def predict(self): ...", "Other.predict", "app.py has no class 'Other' after it was loaded."),
+    ("no such class", "def predict(self): ...", "Other.predict", "app.py was loaded, but has no class 'Other'."),
     ("no such method", "def other(self): ...", "Model.predict", "The class Model of app.py has no method 'predict'."),
 ]
 
@@ -139,7 +140,7 @@ CANNOT_START: list[tuple[str, str, str, str]] = [
 @pytest.mark.parametrize(
     ("body", "function", "reason"), [case[1:] for case in CANNOT_START], ids=[case[0] for case in CANNOT_START]
 )
-def test_an_instance_that_cannot_be_made_is_a_failed_start(
+def test_an_instance_that_cannot_be_created_is_a_failed_start(
     start_worker: StartWorker, platform: ProtocolPlatform, body: str, function: str, reason: str
 ) -> None:
     worker = start_worker(f"class Model:\n    {body}\n", function=function)
@@ -147,7 +148,7 @@ def test_an_instance_that_cannot_be_made_is_a_failed_start(
     assert json.loads(platform.run({})["error"])["error_message"] in reason
 
 
-def test_a_close_that_raises_is_told_and_stops_the_worker_all_the_same(
+def test_an_exception_in_close_is_logged_and_the_worker_still_stops(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = "class Model:\n    def predict(self): return 1\n    def close(self): 1 / 0\n"
@@ -173,14 +174,14 @@ def _declared() -> Any:
     return Model
 
 
-def test_elsewhere_an_instance_stands_for_the_remote_one() -> None:
+def test_outside_of_the_endpoint_an_instance_stands_in_for_the_remote_one() -> None:
     declared = _declared()
     instance = declared()
     assert isinstance(instance, declared)
     assert (declared.__name__, declared.__doc__, instance.LABELS) == ("Model", "Predicts.", ("a", "b"))
     assert inspect.iscoroutinefunction(instance.predict)
     assert list(inspect.signature(instance.predict).parameters) == ["text"]
-    with pytest.raises(TypeError, match=r"Model\(\) takes no arguments: its endpoint's worker makes the instance"):
+    with pytest.raises(TypeError, match=r"Model\(\) takes no arguments: its endpoint's worker creates the instance"):
         declared(4)
     with pytest.raises(TypeError, match=r"Model\.predict\(\) missing a required argument: 'text'"):
         asyncio.run(instance.predict())
@@ -195,7 +196,7 @@ class Kept:
         return text * self.size
 
 
-def test_what_was_decorated_is_reached_as_wrapped() -> None:
+def test_the_decorated_class_is_available_as_wrapped() -> None:
     real = Kept.__wrapped__  # type: ignore[attr-defined]
     assert real(2).predict("ab") == "abab"
     assert isinstance(real(), Kept)
@@ -204,7 +205,7 @@ def test_what_was_decorated_is_reached_as_wrapped() -> None:
     assert isinstance(pickle.loads(pickle.dumps(Kept())), Kept)
 
 
-def test_a_script_calls_a_class_and_awaits_it(tmp_path: Path, platform: ProtocolPlatform) -> None:
+def test_a_script_calls_plain_and_async_methods_of_classes(tmp_path: Path, platform: ProtocolPlatform) -> None:
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "shop"\n')
     (tmp_path / "model.py").write_text("""
 from toolkit_sdk import Endpoint
@@ -247,7 +248,7 @@ class Async:
     )
 
 
-def test_a_peers_class_is_called_over_http_and_its_attributes_are_the_real_ones(
+def test_a_peers_class_is_called_over_http_and_has_the_attributes_of_the_real_class(
     start_worker: StartWorker, platform: ProtocolPlatform, packages: bytes
 ) -> None:
     served = {"name": "predict", "class": "Model", "module": "peer", "file": "peer.py", "async": False}

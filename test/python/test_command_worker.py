@@ -1,4 +1,4 @@
-"""Workers that run a command: real processes that know the protocol by its environment alone."""
+"""Workers that run a command: real processes that know the protocol only from their environment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
 from worker_process import is_alive, part_of, until
 
-# A worker as others write them: takes a job, works, posts the result; knows nothing of the toolkit.
+# A worker that knows nothing about the toolkit: takes a job, works, and posts the result.
 PULLING = """
 import json, os, urllib.request
 def ask(url, data=None):
@@ -42,7 +42,7 @@ http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_fo
 """
 
 
-def test_a_command_pulls_jobs_and_keeps_its_own_leases(start_command: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_command_takes_jobs_and_renews_its_own_leases(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_command(["python", "serve.py"], {"serve.py": f"def work(given): return given['n'] + 1\n{PULLING}"})
     job = platform.submit({"n": 41})
     assert job.result() == {"output": 42}
@@ -55,7 +55,7 @@ def test_a_command_pulls_jobs_and_keeps_its_own_leases(start_command: StartWorke
     assert not any(is_alive(pid) for pid in children)
 
 
-def test_a_command_finds_code_and_packages_in_the_order_of_workers(
+def test_a_command_finds_code_and_packages_in_the_same_order_as_workers(
     start_command: StartWorker, platform: ProtocolPlatform
 ) -> None:
     dependencies = part_of(
@@ -96,7 +96,7 @@ def work(given):
     }
 
 
-def test_a_load_balanced_command_is_ready_once_its_health_route_says_so(
+def test_a_load_balanced_command_is_ready_once_its_health_route_answers_200(
     start_command: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_command(["python", "serve.py"], {"serve.py": SERVING}, kind="load-balanced")
@@ -106,16 +106,15 @@ def test_a_load_balanced_command_is_ready_once_its_health_route_says_so(
     assert worker.stop() == 0
 
 
-def test_a_command_whose_health_route_is_missing_is_told_so(
-    start_command: StartWorker, platform: ProtocolPlatform
-) -> None:
+def test_a_missing_health_route_of_a_command_is_logged(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     source = SERVING.replace('200 if self.path != "/ping" or time.monotonic() - begun > 0.5 else 204', "404")
     worker = start_command(["python", "serve.py"], {"serve.py": source}, kind="load-balanced")
-    until(lambda: "The command answers 404 to GET /ping; it gets requests once that is 200." in worker.messages())
+    message = "The command returns 404 for GET /ping; it gets requests once it returns 200."
+    until(lambda: message in worker.messages())
     assert worker.states() == ["starting"]
 
 
-def test_a_command_that_dies_is_told_with_its_last_lines_and_ends_the_worker(
+def test_a_command_that_fails_is_reported_with_its_last_lines_and_ends_the_worker(
     start_command: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = "import sys\nprint('loading')\nsys.exit('no weights')\n"
@@ -135,14 +134,14 @@ def test_a_command_that_cannot_be_run_is_named(start_command: StartWorker, platf
     assert worker.await_end(20) == 1
 
 
-def test_a_command_that_ends_well_ends_its_worker(start_command: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_command_that_exits_with_0_ends_its_worker(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_command(["sh", "-c", "echo done"], {"app.py": ""})
     assert worker.await_end(20) == 0
     assert worker.states() == ["starting"]
     assert worker.messages() == ["done"]
 
 
-def test_a_stop_is_passed_on_and_waited_for(start_command: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_stop_ends_the_command_and_waits_for_it(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     script = "trap 'echo stopping; sleep 0.3; echo stopped; exit 0' TERM; echo up; while :; do sleep 0.05; done"
     worker = start_command(["sh", "-c", script], {"app.py": ""})
     until(lambda: "up" in worker.messages())
@@ -150,9 +149,7 @@ def test_a_stop_is_passed_on_and_waited_for(start_command: StartWorker, platform
     assert worker.messages() == ["up", "stopping", "stopped"]
 
 
-def test_a_command_and_what_it_started_die_with_the_supervisor(
-    start_command: StartWorker, platform: ProtocolPlatform
-) -> None:
+def test_a_command_ends_with_its_agent(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_command(["sh", "-c", "echo $$; exec sleep 600"], {"app.py": ""})
     until(lambda: bool(worker.messages()))
     child = int(worker.messages()[0])
@@ -161,7 +158,15 @@ def test_a_command_and_what_it_started_die_with_the_supervisor(
     until(lambda: not is_alive(child))
 
 
-def test_what_a_dead_command_left_running_is_ended(start_command: StartWorker, platform: ProtocolPlatform) -> None:
+def test_processes_that_an_ended_command_left_are_killed(
+    start_command: StartWorker, platform: ProtocolPlatform
+) -> None:
     worker = start_command(["sh", "-c", "sleep 600 & echo $!; exit 3"], {"app.py": ""})
     assert worker.await_end(20) == 1
     assert not is_alive(int(worker.messages()[0]))
+
+
+def test_a_command_that_takes_more_memory_than_it_has_is_ended(start_command: StartWorker) -> None:
+    source = "import time\nheld = b'x' * 300_000_000\ntime.sleep(60)\n"
+    worker = start_command(["python", "hold.py"], {"hold.py": source}, memoryBytes=200_000_000)
+    assert "The command used more than" in worker.await_report("unhealthy")["reason"]

@@ -1,4 +1,4 @@
-"""What user code sees of the machine, and what of it stays when its worker has ended."""
+"""What user code sees of the machine, and what is left of it when its worker has ended."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from pathlib import Path
 def run(write):
     found = sorted(name for name in os.listdir() if name != "_toolkit")
     if write:
-        Path("left-over.txt").write_text("mine")
+        Path("leftover.txt").write_text("mine")
         Path("app.py").write_text("raise SystemExit('changed')")
     return found
 """
 
 
-def test_what_a_worker_writes_into_its_code_is_gone_with_it(
+def test_files_that_a_worker_writes_to_its_code_folder_are_removed_with_it(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(WRITES, {"pkg/data.txt": "1"})
     fresh = ["app.py", "pkg", "toolkit_manifest.json"]
     assert platform.submit({"write": True}).result()["output"] == fresh
-    assert platform.submit({"write": False}).result()["output"] == ["app.py", "left-over.txt", *fresh[1:]]
+    assert platform.submit({"write": False}).result()["output"] == ["app.py", "leftover.txt", *fresh[1:]]
     worker.stop()
     worker.order_again()
     assert platform.submit({"write": False}).result()["output"] == fresh
 
 
-def test_a_command_works_in_a_copy_of_its_own(start_command: StartWorker) -> None:
+def test_a_command_runs_in_its_own_copy_of_the_code(start_command: StartWorker) -> None:
     command = ["sh", "-c", "ls; echo more >> notes.txt; cat notes.txt"]
     worker = start_command(command, {"notes.txt": "notes\n"})
     worker.await_end()
@@ -56,21 +56,21 @@ def test_a_command_works_in_a_copy_of_its_own(start_command: StartWorker) -> Non
     assert worker.messages().count("notes") == worker.messages().count("more") == 2
 
 
-def test_the_folder_of_a_worker_whose_agent_was_killed_is_removed_by_the_next_agent(start_worker: StartWorker) -> None:
+def test_the_next_agent_removes_the_folder_of_a_worker_whose_agent_was_killed(start_worker: StartWorker) -> None:
     worker = start_worker(WRITES)
     worker.await_report("ready")
-    left_over = worker.agent.work / "worker-1"
-    assert left_over.is_dir()
+    leftover = worker.agent.work / "worker-1"
+    assert leftover.is_dir()
     worker.agent.kill()
     worker.agent.hellos.clear()
     following = worker.agent.start_second()
     until(lambda: worker.agent.hellos != [])
-    assert not left_over.exists()
+    assert not leftover.exists()
     following.kill()
     following.wait()
 
 
-def test_a_working_copy_has_rights_and_times_of_the_files_but_not_the_files_themselves(tmp_path: Path) -> None:
+def test_a_working_copy_keeps_modes_and_times_and_does_not_link_files(tmp_path: Path) -> None:
     code = tmp_path / "code"
     (code / "bin").mkdir(parents=True)
     script = code / "bin" / "script"
@@ -92,7 +92,7 @@ def run():
 """
 
 
-def test_workers_load_byte_code_that_the_agent_has_made_and_write_none(
+def test_workers_load_byte_code_from_the_agent_and_write_none(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(IMPORTS, {"helper.py": "VALUE = 1\n"}, dependencies=part_of(DEPENDENCY, end=False))
@@ -111,7 +111,7 @@ LOOKS = """
 import os, sys, tempfile
 from pathlib import Path
 
-def told(look):
+def attempt(look):
     try:
         return look()
     except OSError as error:
@@ -125,13 +125,13 @@ def run(home):
     with tempfile.TemporaryFile() as temporary:
         temporary.write(b"1")
     return {
-        "key": told((home / "credentials.json").read_text),
-        "key by the way up": told(Path("../../../../credentials.json").read_text),
-        "key by the agent": told(Path(f"/proc/{os.getppid()}/root{home}/credentials.json").read_text),
-        "other worker": told((home / "platform/work/other/secret.txt").read_text),
-        "write": told(lambda: (home / "new.txt").write_text("")),
-        "dependency": told(lambda: own.write_text("")),
-        "its byte code": told(lambda: (own.parent / "new.pyc").write_text("")),
+        "key": attempt((home / "credentials.json").read_text),
+        "key by a relative path": attempt(Path("../../../../credentials.json").read_text),
+        "key by the agent's root": attempt(Path(f"/proc/{os.getppid()}/root{home}/credentials.json").read_text),
+        "other worker": attempt((home / "platform/work/other/secret.txt").read_text),
+        "write": attempt(lambda: (home / "new.txt").write_text("")),
+        "dependency": attempt(lambda: own.write_text("")),
+        "its byte code": attempt(lambda: (own.parent / "new.pyc").write_text("")),
         "value": dependency.VALUE,
         "null": Path("/dev/null").read_text(),
     }
@@ -144,7 +144,7 @@ print(json.dumps(run(sys.argv[1])))
 """
 )
 ROOT = ["env"]
-# As in most containers.
+# Like root in most containers.
 ROOT_WITHOUT_MOUNTS = ["setpriv", "--bounding-set=-sys_admin"]
 USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 WAYS = [(ROOT, MOUNT_NAMESPACE), (USER, MOUNT_NAMESPACE), (ROOT_WITHOUT_MOUNTS, LANDLOCK)]
@@ -152,7 +152,7 @@ WAYS = [(ROOT, MOUNT_NAMESPACE), (USER, MOUNT_NAMESPACE), (ROOT_WITHOUT_MOUNTS, 
 
 @pytest.fixture
 def machine() -> Iterator[Path]:
-    """A folder that any user may enter: the home of a user, with TOOLKIT_HOME, and a place for temporary files."""
+    """A folder that any user may enter, with a user's home folder, a TOOLKIT_HOME, and a folder for temporary files."""
     folder = Path(tempfile.mkdtemp())
     for path in ("ada/.toolkit/platform/work/other", "ada/.toolkit/cache", "tmp"):
         (folder / path).mkdir(parents=True)
@@ -163,18 +163,18 @@ def machine() -> Iterator[Path]:
 
 
 def interpreter(launcher: Sequence[str]) -> str:
-    """One that the launcher's user may run, of any version that the toolkit knows."""
-    told = "import sys; sys.exit(sys.version_info < (3, 10))"
+    """A supported Python that the launcher's user may run."""
+    check = "import sys; sys.exit(sys.version_info < (3, 10))"
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
-        # By a shell: setpriv itself has more rights.
-        if subprocess.run([*launcher, "sh", "-c", f"exec {python} -c '{told}'"], check=False).returncode == 0:
+        # Run by a shell, because setpriv itself has more rights.
+        if subprocess.run([*launcher, "sh", "-c", f"exec {python} -c '{check}'"], check=False).returncode == 0:
             return python
     needed = "Python 3.10 or newer at /usr/bin/python3, for all users"
-    pytest.fail(f"No Python can be run by `{shlex.join(launcher)}`: the tests need {needed}.")
+    pytest.fail(f"`{shlex.join(launcher)}` cannot run any Python: the tests need {needed}.")
 
 
 def options(machine: Path, launcher: Sequence[str]) -> dict[str, Any]:
-    """Of a worker on this machine, for `start_worker`."""
+    """Options of `start_worker` for a worker on this machine."""
     if launcher == USER:
         for path in (machine, *machine.rglob("*")):
             os.chown(path, 65534, 65534)
@@ -187,7 +187,7 @@ def options(machine: Path, launcher: Sequence[str]) -> dict[str, Any]:
 
 
 def found(home: Path, launcher: Sequence[str]) -> str:
-    """What `doctor` tells."""
+    """The method that `toolkit doctor` prints."""
     return subprocess.check_output(
         [*launcher, "-m", "toolkit_sdk._agent.hiding", str(home)],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(PACKAGE)},
@@ -196,14 +196,14 @@ def found(home: Path, launcher: Sequence[str]) -> str:
 
 
 def check(seen: dict[str, Any]) -> None:
-    """Nothing that is hidden was seen, and all else was."""
+    """Checks that nothing hidden was seen, and everything else was."""
     refused = {"FileNotFoundError", "PermissionError", "OSError"}
     assert (seen.pop("value"), seen.pop("null")) == (7, "")
-    assert {name: told for name, told in seen.items() if told not in refused} == {}
+    assert {name: result for name, result in seen.items() if result not in refused} == {}
 
 
 @pytest.mark.parametrize(("launcher", "way"), WAYS, ids=["root", "user", "root in a container"])
-def test_a_function_sees_neither_the_owners_key_nor_other_workers_and_cannot_change_its_dependencies(
+def test_a_function_cannot_see_the_owners_key_or_other_workers_or_change_its_dependencies(
     start_worker: StartWorker, platform: ProtocolPlatform, machine: Path, launcher: list[str], way: str
 ) -> None:
     given = options(machine, launcher)
@@ -226,11 +226,11 @@ def test_a_command_sees_no_more_than_a_function(
     check(json.loads(worker.messages()[0]))
 
 
-def test_where_nothing_hides_it_workers_run_and_doctor_says_so(
+def test_workers_run_and_doctor_reports_it_if_the_machine_cannot_hide_anything(
     start_worker: StartWorker, platform: ProtocolPlatform, machine: Path
 ) -> None:
     given = options(machine, ROOT_WITHOUT_MOUNTS)
-    # Landlock would forbid new files beside TOOLKIT_HOME, and temporary files are made there.
+    # Landlock would forbid new files next to TOOLKIT_HOME, where temporary files are created now.
     (machine / "tmp").rmdir()
     (machine / "tmp").symlink_to(machine / "ada")
     assert found(given["home"], given["launcher"]) == NONE

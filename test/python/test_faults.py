@@ -1,4 +1,4 @@
-"""Kills and absences: no job is lost, no process is left, no result is sent for somebody else."""
+"""Kills and outages: no job is lost, no process is left, and no result is sent for another job."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_result_is_sent_again_until_the_platform_is_back(
     assert platform.run({"n": 8}) == {"output": 8}
 
 
-def test_yields_arrive_once_and_in_order_though_the_platform_goes_away(
+def test_yields_arrive_in_order_even_if_the_platform_goes_away(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     start_worker("import time\ndef run(n):\n    for i in range(n):\n        yield i\n        time.sleep(0.02)\n")
@@ -41,7 +41,7 @@ def test_yields_arrive_once_and_in_order_though_the_platform_goes_away(
     time.sleep(1)
     platform.come_back()
     assert job.result() == {"output": list(range(100))}
-    # A chunk whose answer was lost may come twice; none is missing and none comes before another.
+    # A chunk whose answer was lost may arrive twice, but none is missing and the order is kept.
     assert sorted(set(job.chunks)) == list(range(100))
     assert job.chunks == sorted(job.chunks)
 
@@ -54,7 +54,7 @@ def test_a_worker_starts_while_the_platform_is_away(start_worker: StartWorker, p
     assert platform.run({"n": 1}) == {"output": 1}
 
 
-def test_the_job_of_a_killed_process_is_given_back_and_says_how_it_was_lost(
+def test_the_job_of_a_killed_process_is_requeued_with_the_reason(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker("import time\ndef run(n):\n    print('begun')\n    time.sleep(n)\n    return n\n")
@@ -62,26 +62,26 @@ def test_the_job_of_a_killed_process_is_given_back_and_says_how_it_was_lost(
     until(lambda: "begun" in worker.messages(job.id))
     for child in worker.children():
         os.kill(child, signal.SIGKILL)
-    until(lambda: platform.given_back == [(job.id, True)])
-    told = json.loads(job.lost_with or "")
-    assert told["error_type"] == "WorkerLost"
-    assert re.fullmatch(r"worker lost: SIGKILL \(9\) while the function ran, \d+ MB in use", told["error_message"])
-    assert told["error_traceback"] == "begun"
+    until(lambda: platform.requeued == [(job.id, True)])
+    reason = json.loads(job.requeue_error or "")
+    assert reason["error_type"] == "WorkerLost"
+    assert re.fullmatch(r"worker lost: SIGKILL \(9\) while the function ran, \d+ MB in use", reason["error_message"])
+    assert reason["error_traceback"] == "begun"
     assert platform.run({"n": 0}) == {"output": 0}
 
 
-def test_killed_processes_cost_no_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_killed_processes_lose_no_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_worker(SLOW)
     worker.await_report("ready")
     moments = random.Random(4)
     for _ in range(8):
         before = set(worker.children())
         jobs = [platform.submit({"n": n}) for n in range(3)]
-        given_back = len(platform.given_back)
+        requeued = len(platform.requeued)
         time.sleep(moments.uniform(0, 0.2))
         for child in worker.children():
             os.kill(child, signal.SIGKILL)
-        until(lambda jobs=jobs, n=given_back: _run_again(platform, n) and _answered(jobs) == 3)
+        until(lambda jobs=jobs, n=requeued: _run_again(platform, n) and _answered(jobs) == 3)
         assert [job.result() for job in jobs] == [{"output": n} for n in range(3)]
         until(lambda before=before: not any(is_alive(pid) for pid in before))
 
@@ -90,7 +90,7 @@ def _answered(jobs: list[Job]) -> int:
     return sum(job.body is not None for job in jobs)
 
 
-def test_a_start_that_is_killed_is_tried_again(
+def test_a_start_that_is_killed_is_retried(
     start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
 ) -> None:
     source = """
@@ -127,10 +127,10 @@ def test_a_killed_worker_leaves_no_process_and_loses_no_job(
 
 
 def _run_again(platform: ProtocolPlatform, since: int) -> bool:
-    """Runs again what was given back: twice where the next process was killed, too, before its end was noticed."""
-    for lost, counted in platform.given_back[since:]:
+    """Runs requeued jobs again. A job comes twice if the next process is killed too, before its end is noticed."""
+    for lost, counted in platform.requeued[since:]:
         job = platform.jobs[lost]
-        times = sum(each == lost for each, _ in platform.given_back)
+        times = sum(each == lost for each, _ in platform.requeued)
         assert counted
         if job.attempt == times:
             _take_again(platform, job)
@@ -138,6 +138,6 @@ def _run_again(platform: ProtocolPlatform, since: int) -> bool:
 
 
 def _take_again(platform: ProtocolPlatform, job: Job) -> None:
-    """What a platform does when the lease has lapsed."""
+    """Does what a platform does when a lease has expired."""
     job.attempt += 1
     platform.waiting.put(job)

@@ -1,9 +1,10 @@
-"""The load-balanced worker over real HTTP, spoken to as the gateway speaks."""
+"""The load-balanced worker over real HTTP, with requests like those of the gateway."""
 
 from __future__ import annotations
 
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,14 @@ def headers(request: Request, x_mark: Annotated[str, Header()] = "none"):
 @api.get("/fail")
 def fail():
     raise ValueError("no such thing")
+
+@api.get("/cancelled")
+async def cancelled():
+    import asyncio
+
+    task = asyncio.create_task(asyncio.sleep(60))
+    task.cancel()
+    await task
 
 @api.get("/exits")
 def exits():
@@ -122,6 +131,7 @@ ROUTES = [
     ("POST", "/order", "order"),
     ("GET", "/headers", "headers"),
     ("GET", "/fail", "fail"),
+    ("GET", "/cancelled", "cancelled"),
     ("GET", "/exits", "exits"),
     ("GET", "/nan", "nan"),
     ("GET", "/teapot", "teapot"),
@@ -135,7 +145,7 @@ ROUTES = [
     ("GET", "/two", "two"),
 ]
 
-# method, path, what is sent, expected status, expected body or a part of it
+# Method, path, what is sent, expected status, expected body or a part of it.
 ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
     ("POST", "/single", {"json": {"text": "hello"}}, 200, {"text": "hello"}),
     (
@@ -163,7 +173,7 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
         {
             "code": "VALIDATION_ERROR",
             "field": None,
-            "error": "The body must be a JSON object of parameters: it is none.",
+            "error": "The body must be a JSON object of parameters: it is something else.",
         },
     ),
     (
@@ -243,6 +253,7 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
             "request_id": "req-1",
         },
     ),
+    ("GET", "/cancelled", {}, 500, {"code": "FUNCTION_ERROR"}),
     ("GET", "/exits", {}, 500, {"code": "FUNCTION_ERROR"}),
     (
         "GET",
@@ -269,7 +280,7 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
         "/upload",
         {"json": {"data": "a b"}},
         422,
-        {"error": 'The parameter "data" is wrong: must be base64 text.', "field": "data", "code": "VALIDATION_ERROR"},
+        {"error": 'The parameter "data" is invalid: must be base64 text.', "field": "data", "code": "VALIDATION_ERROR"},
     ),
     ("POST", "/upload", {"json": {"data": 5}}, 422, {"field": "data"}),
     ("POST", "/upload", {"json": {"data": "", "parts": ["YQ==", "YQ"]}}, 422, {"field": "parts.1"}),
@@ -300,7 +311,7 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
 ]
 
 
-def test_routes_bind_parameters_and_answer_in_the_toolkits_shapes(
+def test_routes_bind_parameters_and_answer_in_the_toolkits_formats(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(APP, ROUTES)
@@ -309,20 +320,20 @@ def test_routes_bind_parameters_and_answer_in_the_toolkits_shapes(
         for method, path, sent, status, expected in ANSWERS:
             headers = {**SECRET, "x-request-id": "req-1", **sent.pop("headers", {})}
             answer = client.request(method, path, headers=headers, **sent)
-            place = f"{method} {path}: {answer.status_code} {answer.text}"
-            assert answer.status_code == status, place
+            seen = f"{method} {path}: {answer.status_code} {answer.text}"
+            assert answer.status_code == status, seen
             body = answer.json()
             if isinstance(expected, dict) and isinstance(body, dict) and status >= 400:
-                assert {key: body.get(key) for key in expected} == expected, place
+                assert {key: body.get(key) for key in expected} == expected, seen
             else:
-                assert body == expected, place
+                assert body == expected, seen
         assert client.get("/raw", headers=SECRET).content == b"\xff\xfe"
     assert "counting 3" in worker.messages("req-1")
     assert '  File "app.py", line 41, in fail' in worker.messages("req-1")
     assert not any("toolkit_sdk" in message for message in worker.messages("req-1"))
 
 
-def test_only_health_is_answered_without_the_gateways_secret(
+def test_only_health_requests_are_answered_without_the_gateways_secret(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(APP, ROUTES)
@@ -334,7 +345,7 @@ def test_only_health_is_answered_without_the_gateways_secret(
 
 
 @pytest.mark.parametrize("kind", ["def", "async def"])
-def test_whatever_is_raised_fails_its_request_alone(start_routes: StartWorker, kind: str) -> None:
+def test_any_exception_fails_only_its_request(start_routes: StartWorker, kind: str) -> None:
     source = f"""
 class Textless(Exception):
     def __str__(self): raise RuntimeError("none")
@@ -345,20 +356,20 @@ RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": 
 """
     worker = start_routes(source, [("GET", "/run", "run")])
     worker.await_report("ready")
-    told = {
+    errors = {
         "exit": "SystemExit: The function called sys.exit(3).",
         "interrupt": "KeyboardInterrupt: ",
-        "textless": "app.Textless: <its text cannot be had: RuntimeError>",
+        "textless": "app.Textless: <its text cannot be read: RuntimeError>",
         "x": "RecursionError: x",
     }
     with worker.client(headers=SECRET) as client:
-        for how, error in told.items():
+        for how, error in errors.items():
             answer = client.get("/run", params={"how": how})
             assert (answer.status_code, answer.json()["error"]) == (500, error)
             assert client.get("/run", params={"how": "fine"}).json() == "fine"
 
 
-def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_why(start_routes: StartWorker) -> None:
+def test_a_server_that_exceeds_its_memory_is_restarted_and_the_reason_is_logged(start_routes: StartWorker) -> None:
     source = (
         "def run(size: int):\n    import time\n    kept = bytearray(size)\n    time.sleep(5)\n    return len(kept)\n"
     )
@@ -367,21 +378,21 @@ def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_wh
     with pytest.raises(httpx.HTTPError):
         worker.get("/run", params={"size": 500_000_000}, headers=SECRET)
     deadline = time.monotonic() + 20
-    while not any("larger cpu form. It is started again." in line for line in worker.messages()):
+    while not any("larger CPU instance. It is restarted." in line for line in worker.messages()):
         assert time.monotonic() < deadline, worker.messages()
         time.sleep(0.02)
     while True:
         try:
             answer = worker.get("/ping")
         except httpx.HTTPError:
-            assert time.monotonic() < deadline, "it did not come back"
+            assert time.monotonic() < deadline, "the server did not restart"
             time.sleep(0.02)
         else:
             assert answer.status_code == 200
             break
 
 
-def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_server_that_ends_is_restarted(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
     with pytest.raises(httpx.HTTPError):
@@ -428,7 +439,7 @@ SLOW_ROUTES = [
 ]
 
 
-def test_a_function_that_is_over_its_time_is_answered_with_504_and_an_asynchronous_one_is_cancelled(
+def test_an_async_function_that_exceeds_its_time_is_cancelled_and_answered_with_504(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
@@ -441,7 +452,7 @@ def test_a_function_that_is_over_its_time_is_answered_with_504_and_an_asynchrono
     until(lambda: any("within its execution_timeout of 0.5 s" in line for line in worker.messages()))
 
 
-def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
+def test_a_plain_function_that_exceeds_its_time_marks_its_worker_as_blocked(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
@@ -451,10 +462,137 @@ def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
     assert worker.get("/ended", headers=SECRET).json() == []
 
 
-def test_time_counts_until_the_first_byte_of_an_answer(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
+def test_the_time_limit_applies_until_the_first_byte_of_an_answer(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
     worker.await_report("ready")
     assert worker.get("/streams", headers=SECRET).text == "012"
+
+
+HOLDING = """
+import pathlib, time
+from fastapi import Request
+
+def hold(request: Request, file: str):
+    pathlib.Path(f"{file}-{id(request)}").touch()
+    while not pathlib.Path(file).exists():
+        time.sleep(0.01)
+    return [name for name in request.headers if name.startswith("x-toolkit")]
+"""
+
+
+def test_a_health_request_waits_only_for_the_request_whose_number_it_names(
+    start_routes: StartWorker, platform: ProtocolPlatform, tmp_path: Path
+) -> None:
+    worker = start_routes(HOLDING, [("GET", "/hold", "hold")])
+    worker.await_report("ready")
+    gate = tmp_path / "gate"
+
+    def hold(headers: dict[str, str]) -> httpx.Response:
+        return worker.get("/hold", params={"file": str(gate)}, headers={**SECRET, **headers})
+
+    def ping(headers: dict[str, str]) -> httpx.Response:
+        return worker.get("/ping", headers={**SECRET, **headers})
+
+    with ThreadPoolExecutor(3) as threads:
+        held = [threads.submit(hold, headers) for headers in ({}, {"x-toolkit-request-number": "7"})]
+        until(lambda: len(list(tmp_path.glob("gate-*"))) == len(held))
+        awaited = threads.submit(ping, {"x-toolkit-awaited-request": "7"})
+        assert ping({}).status_code == 200
+        assert ping({"x-toolkit-awaited-request": "8"}).status_code == 200
+        assert not any(each.done() for each in (awaited, *held))
+        gate.touch()
+        assert (awaited.result().status_code, "x-toolkit-blocked" in awaited.result().headers) == (200, False)
+        assert [each.result().json() for each in held] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "hint"),
+    [
+        ("GET", "/items/3/", "Did you mean GET /items/{item}?"),
+        ("PUT", "/items/3", "Did you mean GET /items/{item}?"),
+        ("POST", "/sinlge", "Did you mean POST /single?"),
+        ("GET", "/sixteen/letters", 'Run "toolkit list" to see the routes of each endpoint.'),
+        ("GET", "/other", 'Run "toolkit list" to see the routes of each endpoint.'),
+    ],
+)
+def test_an_unknown_route_names_the_one_that_was_meant(
+    start_routes: StartWorker, platform: ProtocolPlatform, method: str, path: str, hint: str
+) -> None:
+    routes = [("GET", "/items/{item}", "item"), ("POST", "/single", "single"), ("GET", "/two", "two")]
+    worker = start_routes(APP, routes)
+    with worker.client() as client:
+        assert client.request(method, path, headers=SECRET).json()["hint"] == hint
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "hint"),
+    [
+        (
+            "POST",
+            "/single?text=a",
+            "Send the function's parameters as fields of one JSON object, except those in the path.",
+        ),
+        ("GET", "/items/none", "Send the function's parameters in the path and the query."),
+    ],
+)
+def test_invalid_parameters_are_answered_with_where_they_belong(
+    start_routes: StartWorker, platform: ProtocolPlatform, method: str, path: str, hint: str
+) -> None:
+    worker = start_routes(APP, ROUTES)
+    with worker.client() as client:
+        answer = client.request(method, path, headers={**SECRET, "content-type": "application/json"})
+        assert (answer.status_code, answer.json()["hint"]) == (422, hint)
+
+
+FAILING = """
+from typing import Annotated
+from fastapi import Depends
+from fastapi.responses import StreamingResponse
+
+def account():
+    raise KeyError("account")
+
+def depends(name: Annotated[str, Depends(account)]):
+    return name
+
+def streams():
+    def pieces():
+        yield "begun"
+        raise ValueError("no more")
+    return StreamingResponse(pieces())
+"""
+FAILING_ROUTES = [("GET", "/depends", "depends"), ("GET", "/streams", "streams")]
+
+
+@pytest.mark.parametrize("timeout", [None, 60])
+def test_a_stream_that_fails_breaks_off_and_logs_only_the_users_frames(
+    start_routes: StartWorker, platform: ProtocolPlatform, timeout: int | None
+) -> None:
+    worker = start_routes(FAILING, FAILING_ROUTES, executionTimeout=timeout)
+    worker.await_report("ready")
+    with pytest.raises(httpx.RemoteProtocolError):
+        worker.get("/streams", headers={**SECRET, "x-request-id": "broken"})
+    until(lambda: any("ValueError: no more" in line for line in worker.messages("broken")))
+    frames = "\n".join(worker.messages("broken"))
+    assert frames.startswith("Traceback (most recent call last):")
+    assert "in pieces" in frames
+    assert frames.count("  File ") == 1
+    assert not any("ASGI" in line or "starlette" in line for line in worker.messages())
+
+
+@pytest.mark.parametrize("timeout", [None, 60])
+def test_an_exception_before_a_function_is_answered_like_one_in_it(
+    start_routes: StartWorker, platform: ProtocolPlatform, timeout: int | None
+) -> None:
+    worker = start_routes(FAILING, FAILING_ROUTES, executionTimeout=timeout)
+    worker.await_report("ready")
+    answer = worker.get("/depends", headers={**SECRET, "x-request-id": "depends"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "FUNCTION_ERROR")
+    assert (answer.json()["error"], answer.json()["request_id"]) == ("KeyError: 'account'", "depends")
+    until(lambda: any("KeyError: 'account'" in line for line in worker.messages("depends")))
+    assert "\n".join(worker.messages()).count("Traceback") == 1
 
 
 def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
@@ -489,12 +627,12 @@ def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
         ),
         (
             "class Table: pass\ndef two(n: int, table: Table): pass\n",
-            'The parameter "table" of two (GET /two) is annotated Table, which no request can be read into;',
+            'The parameter "table" of two (GET /two) has the type Table, which cannot be read from a request;',
         ),
-        ("def other(): pass\n", "app.py has no function 'two' after it was loaded."),
+        ("def other(): pass\n", "app.py was loaded, but has no function 'two'."),
     ],
 )
-def test_a_worker_that_cannot_load_says_why(
+def test_a_worker_that_cannot_load_reports_why(
     start_routes: StartWorker, platform: ProtocolPlatform, source: str, reason: str
 ) -> None:
     worker = start_routes(source, [("GET", "/two", "two")])
@@ -503,7 +641,7 @@ def test_a_worker_that_cannot_load_says_why(
     assert worker.is_running
 
 
-def test_a_worker_listens_in_its_own_folder_where_its_user_alone_connects(
+def test_a_worker_listens_in_its_own_folder_where_only_its_user_can_connect(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(SEEN, [("GET", "/seen", "seen")])
@@ -514,7 +652,7 @@ def test_a_worker_listens_in_its_own_folder_where_its_user_alone_connects(
     assert not path.exists()
 
 
-def test_the_first_request_of_a_later_worker_loads_nothing(
+def test_the_first_request_of_a_later_worker_loads_no_modules(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = "import sys\nloaded = set(sys.modules)\ndef since():\n    return sorted(set(sys.modules) - loaded)\n"
@@ -526,7 +664,7 @@ def test_the_first_request_of_a_later_worker_loads_nothing(
     assert worker.get("/since", headers=SECRET).json() == []
 
 
-def test_where_the_path_of_a_socket_is_too_long_a_port_takes_its_place(tmp_path: Path) -> None:
+def test_a_worker_listens_on_a_port_if_the_path_of_its_socket_is_too_long(tmp_path: Path) -> None:
     for name, beginning in (("short", "unix:/"), ("long" * 25, "http://127.0.0.1:")):
         with listen(str(tmp_path / name)) as listener:
             listener.listen()
@@ -550,9 +688,7 @@ def seen(request: Request):
 """
 
 
-def test_health_is_answered_to_whoever_sends_no_other_secret(
-    start_routes: StartWorker, platform: ProtocolPlatform
-) -> None:
+def test_health_requests_with_another_secret_are_refused(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes("def one(): pass\n", [("GET", "/one", "one")])
     assert worker.get("/ping", headers=SECRET).status_code == 200
     assert worker.get("/ping", headers={"x-toolkit-gateway-secret": "of another"}).status_code == 403

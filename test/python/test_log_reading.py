@@ -1,4 +1,4 @@
-"""Logs on a node whose platform is on another machine."""
+"""Reading logs on a node whose platform is on another machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from toolkit_sdk._agent.log_reading import WorkerLogs
 
 
-def test_lines_without_a_time_are_of_when_the_log_was_made_whenever_it_was_touched(tmp_path: Path) -> None:
+def test_lines_without_a_time_get_the_logs_creation_time_not_its_modification_time(tmp_path: Path) -> None:
     log = tmp_path / "ep1" / "w1.log"
     log.parent.mkdir()
     before = time.time()
@@ -23,7 +23,7 @@ def test_lines_without_a_time_are_of_when_the_log_was_made_whenever_it_was_touch
 
 
 @pytest.mark.parametrize("endpoint", ["..", "../outside", "", "ep1\n", "."])
-def test_what_is_not_an_id_names_no_folder(endpoint: str, tmp_path: Path) -> None:
+def test_a_name_that_is_not_an_id_is_not_used_as_a_path(endpoint: str, tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     for folder in (logs / "ep1", tmp_path / "outside"):
         folder.mkdir(parents=True)

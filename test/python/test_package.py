@@ -1,4 +1,4 @@
-"""The package as users see it: names, versions, types, time of import."""
+"""The package as users see it: names, version, types, and what an import loads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolkit_sdk import CpuInstanceType, Endpoint, GpuGroup, GpuType
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_hardware_enums_are_those_of_the_table() -> None:
+def test_the_hardware_enums_match_the_table() -> None:
     table = json.loads(generate_hardware.TABLE.read_text())
     assert generate_hardware.MODULE.read_text() == generate_hardware.hardware_module(table)
     assert GpuGroup.ADA_24.value == "ADA_24"
@@ -24,7 +24,7 @@ def test_the_hardware_enums_are_those_of_the_table() -> None:
     assert CpuInstanceType.CPU3C_1_2.value == "cpu3c-1-2"
 
 
-def test_the_version_is_the_toolkits() -> None:
+def test_the_version_is_that_of_the_toolkit() -> None:
     assert toolkit_sdk.__version__ == json.loads((ROOT / "package.json").read_text())["version"]
 
 
@@ -108,7 +108,7 @@ def test_declaring_keeps_name_docstring_signature_and_kind() -> None:
     assert list(inspect.signature(routed).parameters) == ["x"]
 
 
-def test_workers_may_be_one_number() -> None:
+def test_workers_can_be_one_number() -> None:
     assert Endpoint(name="x", workers=4).workers == (0, 4)
 
 
@@ -135,21 +135,21 @@ class _Static:
 
 
 @pytest.mark.parametrize(
-    ("declare", "told"),
+    ("declare", "message"),
     [
         (lambda: Endpoint(lambda: None), "write @Endpoint() above a function"),  # type: ignore[arg-type]
         (lambda: Endpoint()(3), "An endpoint decorates a function, not 3."),  # type: ignore[arg-type]
-        (lambda: Endpoint(name="x").get("/")(dict), "not the class dict"),
-        (lambda: Endpoint()(_Nothing), "must have exactly one public method, but has none"),
-        (lambda: Endpoint()(_Two), "must have exactly one public method, but has 2: one, two;"),
-        (lambda: Endpoint()(_Static), "must be a plain method"),
+        (lambda: Endpoint(name="x").get("/")(dict), "dict is a class, but a route runs a function"),
+        (lambda: Endpoint()(_Nothing), "has no public method of its own, so its endpoint has nothing to serve"),
+        (lambda: Endpoint()(_Two), "has 2 public methods (one, two), but its endpoint serves exactly one"),
+        (lambda: Endpoint()(_Static), "is a static or class method, but an endpoint calls a method of an instance"),
     ],
 )
-def test_a_declaration_of_the_wrong_kind_is_a_type_error(declare, told: str) -> None:
-    with pytest.raises(TypeError, match=told.replace("(", r"\(").replace(")", r"\)")):
+def test_a_declaration_of_the_wrong_type_is_a_type_error(declare, message: str) -> None:
+    with pytest.raises(TypeError, match=message.replace("(", r"\(").replace(")", r"\)")):
         declare()
 
 
-def test_every_module_opens_with_a_docstring() -> None:
+def test_every_module_starts_with_a_docstring() -> None:
     for path in Path(toolkit_sdk.__file__).parent.rglob("*.py"):
         assert path.read_text().startswith('"""'), path

@@ -1,4 +1,4 @@
-"""What `progress` shows of running jobs: the worker's real processes, under a platform that speaks the protocol."""
+"""What `progress` shows of running jobs: real worker processes and a platform that implements the protocol."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from worker_process import until
 
 @pytest.fixture
 def gate(tmp_path: Path) -> Path:
-    """A pipe: who reads it waits until the test writes it."""
+    """A pipe. A job that reads it waits until the test writes to it."""
     path = tmp_path / "gate"
     os.mkfifo(path)
     return path
@@ -60,7 +60,7 @@ def test_a_value_is_sent_while_the_job_runs(
     assert job.posts == 1
 
 
-def test_the_last_of_many_values_is_sent_and_at_most_four_a_second(
+def test_at_most_four_values_per_second_are_sent_and_the_last_one_always(
     start_worker: StartWorker, platform: ProtocolPlatform, gate: Path
 ) -> None:
     source = """
@@ -114,7 +114,7 @@ async def run(gate):
     assert "late" not in first.progress + second.progress
 
 
-def test_jobs_side_by_side_show_their_own_values(
+def test_concurrent_jobs_show_their_own_values(
     start_worker: StartWorker, platform: ProtocolPlatform, gate: Path
 ) -> None:
     source = """
@@ -136,7 +136,7 @@ async def run(n, gate):
         assert all(value.startswith(f"{n} ") for value in job.progress)
 
 
-def test_a_value_of_a_thread_whose_job_is_unknown_is_a_warning(
+def test_a_value_from_a_thread_whose_job_is_unknown_causes_one_warning(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = """
@@ -157,15 +157,15 @@ def run():
         assert job.result() == {"output": None}
         assert job.progress == []
     assert worker.stop() == 0
-    told = [line for line in worker.log_lines() if line["level"] == "warning"]
-    assert [line["message"] for line in told] == [
-        "progress() was called in a thread while several jobs run, so its job is unknown and nothing is shown. "
-        "Start the thread by asyncio.to_thread or contextvars.copy_context().run."
+    warnings = [line for line in worker.log_lines() if line["level"] == "warning"]
+    assert [line["message"] for line in warnings] == [
+        "progress() was called in a thread while several jobs are running, so its job is unknown and the value is not "
+        "shown. Start the thread with asyncio.to_thread or contextvars.copy_context().run."
     ]
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "message"),
     [
         ("{'a', 'b'}", "progress is a set, which JSON cannot hold; make it a list."),
         ("{'loss': [0.5, float('nan')]}", "progress.loss[1] is NaN, which JSON cannot hold; use None or a string."),
@@ -177,13 +177,13 @@ def run():
     ids=["a set", "NaN", "an object"],
 )
 def test_a_value_that_json_cannot_hold_is_a_type_error(
-    start_worker: StartWorker, platform: ProtocolPlatform, value: str, told: str
+    start_worker: StartWorker, platform: ProtocolPlatform, value: str, message: str
 ) -> None:
     start_worker(
         "from toolkit_sdk import progress\n"
         f"def run():\n    try: progress({value})\n    except TypeError as error: return str(error)\n"
     )
-    assert platform.run({}) == {"output": told}
+    assert platform.run({}) == {"output": message}
 
 
 def test_bytes_are_base64_text(start_worker: StartWorker, platform: ProtocolPlatform, gate: Path) -> None:
@@ -196,7 +196,7 @@ def test_bytes_are_base64_text(start_worker: StartWorker, platform: ProtocolPlat
     job.result()
 
 
-def test_a_value_that_is_too_large_is_one_warning_and_the_others_are_shown(
+def test_values_that_are_too_large_cause_one_warning_and_the_others_are_shown(
     start_worker: StartWorker, platform: ProtocolPlatform, gate: Path
 ) -> None:
     source = """
@@ -213,11 +213,13 @@ def run(gate):
     gate.write_text("")
     assert job.result() == {"output": "done"}
     assert worker.stop() == 0
-    told = [line["message"] for line in worker.log_lines() if line["level"] == "warning" and line["request"] == job.id]
-    assert told == ["progress has 1,000,002 bytes and is not shown; a value may have 1,000,000."]
+    lines = [line for line in worker.log_lines() if line["level"] == "warning" and line["request"] == job.id]
+    assert [line["message"] for line in lines] == [
+        "progress has 1,000,002 bytes and is not shown; the limit is 1,000,000."
+    ]
 
 
-def test_of_values_that_the_platform_does_not_take_in_time_the_last_one_is_posted(
+def test_if_the_platform_is_slow_only_the_last_of_several_values_is_posted(
     start_worker: StartWorker, platform: ProtocolPlatform, gate: Path
 ) -> None:
     source = """
@@ -230,7 +232,7 @@ def run(gate):
         progress(i)
         time.sleep(0.25)
     progress("last")
-    print("all said")
+    print("all reported")
     open(gate).read()
 """
     worker = start_worker(source)
@@ -238,12 +240,12 @@ def run(gate):
     job = platform.submit({"gate": str(gate)})
     until(lambda: job.progress == ["first"])
     gate.write_text("")
-    until(lambda: "all said" in worker.log.read_text())
+    until(lambda: "all reported" in worker.log.read_text())
     platform.hold_progress.set()
     until(lambda: job.progress[-1] == "last")
     gate.write_text("")
     job.result()
-    # One that the platform takes at once, and one that comes while it does.
+    # Besides the first: at most one value that was already being posted, and the last one.
     assert len(job.progress) <= 3
 
 

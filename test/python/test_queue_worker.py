@@ -1,8 +1,9 @@
-"""The queue-based worker against a platform that speaks the protocol: real processes, real HTTP."""
+"""The queue-based worker with a platform that implements the protocol: real processes, real HTTP."""
 
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ import pytest
 from toolkit_sdk._agent.protocol import LOG_BYTES
 
 from conftest import StartWorker
-from protocol_platform import ProtocolPlatform
+from protocol_platform import Job, ProtocolPlatform
 from worker_process import is_alive, part_of, until
 
 
-def test_a_job_is_answered_with_the_functions_result(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_job_gets_the_functions_result(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_worker("def run(text: str, times: int = 2):\n    return {'text': text * times}\n")
     job = platform.submit({"text": "ab"})
     assert job.result() == {"output": {"text": "abab"}}
@@ -23,9 +24,7 @@ def test_a_job_is_answered_with_the_functions_result(start_worker: StartWorker, 
     assert worker.states() == ["starting", "importing", "ready"]
 
 
-def test_an_async_function_is_awaited_and_runs_jobs_side_by_side(
-    start_worker: StartWorker, platform: ProtocolPlatform
-) -> None:
+def test_an_async_function_runs_jobs_concurrently(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     source = """
 import asyncio
 together = asyncio.Semaphore(0)
@@ -43,7 +42,9 @@ async def run(n: int):
     assert [job.result() for job in jobs] == [{"output": n} for n in range(3)]
 
 
-def test_plain_functions_run_side_by_side_in_threads(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_plain_function_runs_jobs_concurrently_in_threads(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
     source = "import threading\nmeeting = threading.Barrier(3)\ndef run(n):\n    meeting.wait(20)\n    return n\n"
     start_worker(source, maxConcurrency=3)
     jobs = [platform.submit({"n": n}) for n in range(3)]
@@ -51,7 +52,7 @@ def test_plain_functions_run_side_by_side_in_threads(start_worker: StartWorker, 
 
 
 @pytest.mark.parametrize("kind", ["def", "async def"])
-def test_yields_are_streamed_in_order_and_make_the_output(
+def test_yields_are_streamed_in_order_and_form_the_output(
     start_worker: StartWorker, platform: ProtocolPlatform, kind: str
 ) -> None:
     start_worker(f"{kind} run(n):\n    for i in range(n):\n        yield {{'i': i}}\n")
@@ -123,13 +124,13 @@ FAILURES: list[tuple[str, str, Any, str]] = [
         "a result over 20 MB",
         "def run(): return 'x' * 20_000_001",
         {},
-        "output has 20,000,003 bytes; a result may have 20,000,000.",
+        "output has 20,000,003 bytes; the limit is 20,000,000.",
     ),
     (
         "yields over 20 MB",
         "def run():\n    for i in range(30): yield 'x' * 1_000_000",
         {},
-        "The yields have more than 20,000,000 bytes together; a result may have no more.",
+        "All yields together have more than 20,000,000 bytes, which is the limit.",
     ),
 ]
 
@@ -139,7 +140,7 @@ FAILURES: list[tuple[str, str, Any, str]] = [
     [case[1:] for case in FAILURES],
     ids=[case[0] for case in FAILURES],
 )
-def test_one_sentence_fails_the_job(
+def test_a_job_fails_with_one_sentence(
     start_worker: StartWorker,
     platform: ProtocolPlatform,
     source: str,
@@ -151,34 +152,36 @@ def test_one_sentence_fails_the_job(
     assert platform.run(input) == {"error": error}
 
 
-def test_an_exception_is_told_with_the_users_frames_only(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_an_exception_is_reported_with_only_the_users_frames(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
     files = {"lib/__init__.py": "", "lib/deep.py": "def dig(x):\n    return 1 / x\n"}
     worker = start_worker("def run(x):\n    from lib.deep import dig\n    return dig(x)\n", files)
     job = platform.submit({"x": 0})
-    told = json.loads(job.result()["error"])
-    assert told["error_type"] == "ZeroDivisionError"
-    assert told["error_message"] == "division by zero"
-    frames = [line for line in told["error_traceback"].splitlines() if line.startswith("  File")]
+    error = json.loads(job.result()["error"])
+    assert error["error_type"] == "ZeroDivisionError"
+    assert error["error_message"] == "division by zero"
+    frames = [line for line in error["error_traceback"].splitlines() if line.startswith("  File")]
     assert frames == [
         '  File "app.py", line 3, in run',
         '  File "lib/deep.py", line 2, in dig',
     ]
-    assert told["worker_id"] == told["hostname"] == "worker-1"
-    assert told["runtime_version"].startswith("Python 3.")
+    assert error["worker_id"] == error["hostname"] == "worker-1"
+    assert error["runtime_version"].startswith("Python 3.")
     until(lambda: '  File "app.py", line 3, in run' in worker.messages(job.id))
 
 
-def test_a_missing_package_names_its_distribution_and_the_remedy(
+def test_the_error_about_a_missing_package_names_its_distribution_and_the_remedy(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     start_worker("def run():\n    import yaml\n")
-    told = json.loads(platform.run({})["error"])
-    assert told["error_type"] == "ModuleNotFoundError"
-    assert "'pyyaml'" in told["error_message"]
-    assert told["error_message"].endswith("declare it in dependencies and import it inside the function body.")
+    error = json.loads(platform.run({})["error"])
+    assert error["error_type"] == "ModuleNotFoundError"
+    assert "'pyyaml'" in error["error_message"]
+    assert error["error_message"].endswith("declare it in dependencies and import it inside the function body.")
 
 
-def test_sys_exit_fails_the_job_and_not_the_worker(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_sys_exit_fails_the_job_but_not_the_worker(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     start_worker("import sys, os\ndef run(n):\n    if n: sys.exit(n)\n    return os.getpid()\n")
     before = platform.run({"n": 0})
     assert "sys.exit(4)" in json.loads(platform.run({"n": 4})["error"])["error_message"]
@@ -196,17 +199,17 @@ def test_an_exit_of_the_process_fails_its_job_and_the_next_one_runs(
     assert platform.run({"die": False}) == {"output": "alive"}
 
 
-def test_a_crash_in_native_code_loses_its_job_and_the_next_one_runs(
+def test_a_crash_in_native_code_requeues_its_job_and_the_next_one_runs(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     start_worker("import ctypes\ndef run(die):\n    if die: ctypes.string_at(0)\n    return 'alive'\n")
     job = platform.submit({"die": True})
     assert platform.run({"die": False}) == {"output": "alive"}
-    assert platform.given_back == [(job.id, True)]
-    assert "worker lost: SIGSEGV (11) while the function ran" in (job.lost_with or "")
+    assert platform.requeued == [(job.id, True)]
+    assert "worker lost: SIGSEGV (11) while the function ran" in (job.requeue_error or "")
 
 
-def test_a_job_over_its_time_fails_and_the_worker_goes_on(
+def test_a_job_that_exceeds_its_time_fails_and_the_worker_continues(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     start_worker(
@@ -219,16 +222,16 @@ def test_a_job_over_its_time_fails_and_the_worker_goes_on(
     assert job.posts == 1
 
 
-def test_an_async_job_over_its_time_leaves_its_neighbours_alone(
+def test_an_async_job_that_exceeds_its_time_does_not_affect_concurrent_jobs(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = "import asyncio, os\nasync def run(s):\n    await asyncio.sleep(s)\n    return os.getpid()\n"
     start_worker(source, maxConcurrency=2)
     first = platform.run({"s": 0})
     late = platform.submit({"s": 3600}, policy={"executionTimeout": 500})
-    neighbour = platform.submit({"s": 3})
+    other = platform.submit({"s": 3})
     assert late.result() == {"error": "executionTimeout exceeded"}
-    assert neighbour.result() == first
+    assert other.result() == first
 
 
 @pytest.mark.parametrize("kind", ["plain", "async"])
@@ -248,16 +251,16 @@ def test_a_cancelled_job_is_stopped_without_a_result(
     assert job.posts == 0
 
 
-def test_the_leases_of_held_jobs_are_renewed_while_the_function_blocks(
+def test_leases_of_held_jobs_are_renewed_while_the_function_blocks(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    # Holds the interpreter's lock: a regular expression that never ends.
+    # The regular expression never ends, and holds the interpreter's lock.
     worker = start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 31 + 'b')\n")
     job = platform.submit({})
     until(lambda: worker.leases().count([job.id]) >= 5)
 
 
-def test_a_worker_that_cannot_load_stays_up_and_answers_with_the_reason(
+def test_a_worker_that_cannot_load_keeps_running_and_fails_jobs_with_the_reason(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker("print('about to fail')\nimport not_there\ndef run(): pass\n")
@@ -266,13 +269,13 @@ def test_a_worker_that_cannot_load_stays_up_and_answers_with_the_reason(
     assert "about to fail" in report["lines"]
     assert any('File "app.py", line 2' in line for line in report["lines"])
     for _ in range(2):
-        told = json.loads(platform.run({})["error"])
-        assert told["error_type"] == "ModuleNotFoundError"
+        error = json.loads(platform.run({})["error"])
+        assert error["error_type"] == "ModuleNotFoundError"
     assert worker.is_running
     assert worker.stop() == 0
 
 
-def test_what_a_declaration_reads_at_deploy_keeps_no_neighbour_in_its_file_from_loading(
+def test_variables_that_a_declaration_reads_at_deploy_do_not_prevent_its_file_from_loading(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = """
@@ -327,7 +330,7 @@ CANNOT_START: list[tuple[str, str, dict[str, Any], str]] = [
         "no such function",
         "def other(): pass",
         {},
-        "app.py has no function 'run' after it was loaded.",
+        "app.py was loaded, but has no function 'run'.",
     ),
     (
         "another Python",
@@ -374,13 +377,13 @@ def test_a_damaged_part_is_refused(start_worker: StartWorker, platform: Protocol
     platform.parts[content] = bytes(data)
     again = worker.start_again(cache=tmp_path / "other cache")
     try:
-        assert "sha256 is not the announced one" in worker.await_report("unhealthy")["reason"]
+        assert "its sha256 does not match" in worker.await_report("unhealthy")["reason"]
         assert not any((tmp_path / "other cache" / "parts").glob("[0-9a-f]*[0-9a-f]"))
     finally:
         again.kill()
 
 
-def test_a_broken_transfer_goes_on_where_it_ended(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_broken_transfer_is_resumed_where_it_ended(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     platform.break_part_after = 5000
     start_worker("def run(): return 1")
     assert platform.run({}) == {"output": 1}
@@ -449,7 +452,7 @@ def run():
     assert LOG_BYTES / 2 < kept <= LOG_BYTES
 
 
-def test_the_function_sees_its_environment_and_no_secret_of_the_worker(
+def test_the_function_sees_its_environment_but_no_secrets_of_the_worker(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     environment = {
@@ -472,7 +475,7 @@ def run():
     assert {"app.py", "data.txt"} <= set(output["cwd"])
 
 
-def test_dependencies_are_found_and_the_machines_own_packages_are_not(
+def test_dependencies_are_found_but_not_the_machines_own_packages(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     dependencies = part_of(
@@ -497,6 +500,28 @@ def run():
     assert platform.run({}) == {"output": ["shipped", "pth", "shipped", True]}
 
 
+def test_scripts_of_packages_are_on_path_and_run_the_endpoints_python(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    script = "#!/usr/bin/env python3\nimport os, sys, shipped\nprint(shipped.VALUE, os.path.realpath(sys.executable))\n"
+    dependencies = part_of(
+        {
+            "_toolkit/dependencies/all/shipped/__init__.py": "VALUE = 'shipped'",
+            "_toolkit/dependencies/all/bin/shipped-command": script,
+        },
+        end=False,
+    )
+    source = """
+import os, subprocess, sys
+def run():
+    child = subprocess.run(["shipped-command"], stdout=-1, text=True, check=True)
+    value, executable = child.stdout.split()
+    return [value, executable == os.path.realpath(sys.executable)]
+"""
+    start_worker(source, dependencies=dependencies)
+    assert platform.run({}) == {"output": ["shipped", True]}
+
+
 def test_a_stopped_worker_finishes_its_job_and_leaves_no_process(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
@@ -510,7 +535,7 @@ def test_a_stopped_worker_finishes_its_job_and_leaves_no_process(
     assert not any(is_alive(pid) for pid in children)
 
 
-def test_a_functions_process_ends_with_the_agent(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_the_process_of_a_function_ends_with_the_agent(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 40 + 'b')\n")
     worker.await_report("ready")
     platform.submit({})
@@ -529,7 +554,9 @@ def test_a_worker_that_the_platform_does_not_know_ends_itself(
     assert worker.await_end(30) == 0
 
 
-def test_neighbours_of_a_crash_are_given_back_as_a_retry(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_jobs_of_a_crashed_process_are_requeued_as_retries(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
     source = """
 import os, threading
 meeting = threading.Barrier(2)
@@ -543,35 +570,100 @@ def run(die):
     jobs = [platform.submit({"die": die}) for die in (False, True)]
     assert platform.run({"die": None}) == {"output": "alive"}
     assert [job.posts for job in jobs] == [0, 0]
-    until(lambda: sorted(platform.given_back) == sorted((job.id, True) for job in jobs))
+    until(lambda: sorted(platform.requeued) == sorted((job.id, True) for job in jobs))
     until(lambda: any("it runs again" in message for message in worker.messages(jobs[0].id)))
     until(lambda: worker.leases()[-1:] == [[]])
 
 
-def test_after_a_crash_among_several_the_one_at_fault_is_found(
-    start_worker: StartWorker, platform: ProtocolPlatform
-) -> None:
-    source = """
-import os, threading, time
-meeting = threading.Barrier(2)
-def run(die, together):
-    if together: meeting.wait(20)
-    if die: os._exit(1)
-    if together: threading.Event().wait()
-    time.sleep(0.5)
-    return "alive"
+TOGETHER = """
+import os, signal, threading, time
+from pathlib import Path
+meeting = threading.Barrier(3)
+def run(name, tries):
+    count = Path(tries, name)
+    count.write_text(count.read_text() + "x" if count.exists() else "x")
+    if count.read_text() == "x":
+        meeting.wait(20)
+        if name == "exits": os._exit(1)
+    if name == "killed": os.kill(os.getpid(), signal.SIGKILL)
+    if count.read_text() == "x":
+        threading.Event().wait()
+    if name == "exits": os._exit(1)
+    time.sleep(0.3)
+    return name
 """
-    start_worker(source, maxConcurrency=2)
-    for die in (False, True):
-        platform.submit({"die": die, "together": True})
-    until(lambda: len(platform.given_back) == 2)
-    innocent, poison = (platform.submit({"die": die, "together": False}) for die in (False, True))
-    assert innocent.result() == {"output": "alive"}
-    assert "ended with exit code 1" in poison.result()["error"]
-    assert len(platform.given_back) == 2
 
 
-def test_neighbours_of_a_stopped_job_are_given_back_without_counting(
+def _submit_together(platform: ProtocolPlatform, folder: Path, names: list[str]) -> list[Job]:
+    """Jobs that lose their process together, and are requeued."""
+    jobs = [platform.submit({"name": name, "tries": str(folder)}) for name in names]
+    until(lambda: sorted(platform.requeued) == sorted((job.id, True) for job in jobs))
+    return jobs
+
+
+def _take_again(platform: ProtocolPlatform, jobs: list[Job]) -> None:
+    """Puts requeued jobs before all that wait, as a platform does."""
+    waiting = [platform.waiting.get() for _ in range(platform.waiting.qsize())]
+    for job in jobs:
+        job.attempt += 1
+    for job in [*jobs, *waiting]:
+        platform.waiting.put(job)
+
+
+def test_when_one_of_several_jobs_crashes_their_process_the_one_at_fault_is_found(
+    start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
+) -> None:
+    start_worker(TOGETHER, maxConcurrency=3)
+    jobs = _submit_together(platform, tmp_path, ["one", "exits", "two"])
+    _take_again(platform, jobs)
+    assert [jobs[0].result(), jobs[2].result()] == [{"output": "one"}, {"output": "two"}]
+    assert "ended with exit code 1" in jobs[1].result()["error"]
+    assert len(platform.requeued) == 3
+
+
+def test_a_job_whose_process_is_killed_each_time_takes_no_other_with_it_again(
+    start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
+) -> None:
+    start_worker(TOGETHER, maxConcurrency=3)
+    one, killed, two = _submit_together(platform, tmp_path, ["one", "killed", "two"])
+    _take_again(platform, [killed])
+    for times in range(4, 8):
+        until(lambda times=times: len(platform.requeued) == times)
+        _take_again(platform, [killed] if times < 7 else [killed, one, two])
+    assert [one.result(), two.result()] == [{"output": "one"}, {"output": "two"}]
+    assert {job for job, _ in platform.requeued[3:]} == {killed.id}
+
+
+@pytest.mark.parametrize("has_stranger", [False, True])
+def test_a_request_for_jobs_from_before_a_crash_does_not_bring_them_together_again(
+    start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path, has_stranger: bool
+) -> None:
+    start_worker(TOGETHER, maxConcurrency=8)
+    jobs = _submit_together(platform, tmp_path, ["one", "exits", "two"])
+    if has_stranger:
+        (tmp_path / "stranger").write_text("x")
+        assert platform.run({"name": "stranger", "tries": str(tmp_path)}) == {"output": "stranger"}
+    for job in jobs:
+        job.attempt += 1
+    with platform.waiting.mutex:  # All at once.
+        platform.waiting.queue.extend(jobs)
+        platform.waiting.not_empty.notify()
+    assert [jobs[0].result(), jobs[2].result()] == [{"output": "one"}, {"output": "two"}]
+    assert "ended with exit code 1" in jobs[1].result()["error"]
+    assert len(platform.requeued) == 3
+
+
+def test_jobs_run_together_again_once_others_are_taken_than_those_of_a_crash(
+    start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
+) -> None:
+    start_worker(TOGETHER, maxConcurrency=3)
+    _submit_together(platform, tmp_path, ["one", "exits", "two"])
+    # Another worker has those jobs. These three reach the barrier only together.
+    others = [platform.submit({"name": name, "tries": str(tmp_path)}) for name in ("a", "b", "killed")]
+    until(lambda: all((job.id, True) in platform.requeued for job in others))
+
+
+def test_other_jobs_in_the_process_of_a_stopped_job_are_requeued_without_counting_a_retry(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     source = "import threading\ndef run(n):\n    print('begun')\n    threading.Event().wait()\n"
@@ -579,11 +671,13 @@ def test_neighbours_of_a_stopped_job_are_given_back_without_counting(
     stopped, innocent = (platform.submit({"n": n}) for n in range(2))
     until(lambda: worker.messages().count("begun") == 2)
     worker.stop_jobs(stopped.id)
-    until(lambda: platform.given_back == [(innocent.id, False)])
+    until(lambda: platform.requeued == [(innocent.id, False)])
     assert (stopped.posts, innocent.posts) == (0, 0)
 
 
-def test_what_a_function_started_ends_with_its_process(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_processes_that_a_function_started_end_with_its_process(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
     source = """
 import os, subprocess
 def run():
@@ -596,11 +690,13 @@ def run():
     until(lambda: not is_alive(int(worker.messages(job.id)[0])))
 
 
-def test_a_crash_tells_nothing_that_other_jobs_printed(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_the_reason_of_a_crash_does_not_contain_the_output_of_other_jobs(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
     start_worker("import os\ndef run(word, die):\n    print(word)\n    if die: os._exit(1)\n")
     platform.run({"word": "private", "die": False})
-    told = json.loads(platform.run({"word": "own", "die": True})["error"])
-    assert told["error_traceback"] == "own"
+    error = json.loads(platform.run({"word": "own", "die": True})["error"])
+    assert error["error_traceback"] == "own"
 
 
 def test_a_function_that_closes_every_file_fails_its_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
@@ -620,13 +716,13 @@ def test_a_stop_during_preparation_ends_the_worker_at_once(
     platform.hold_parts.set()
 
 
-def test_a_forked_child_cannot_answer_for_the_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_forked_child_cannot_answer_the_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     source = "import os\ndef run():\n    if os.fork() == 0: return 'child'\n    os.wait()\n    return 'parent'\n"
     start_worker(source.replace("os.wait()", "import time; time.sleep(0.5)"))
     assert platform.run({}) == {"output": "parent"}
 
 
-def test_a_peers_function_is_called_over_http_and_its_neighbour_is_the_real_thing(
+def test_a_peers_function_is_called_over_http_and_other_names_come_from_the_real_module(
     start_worker: StartWorker, platform: ProtocolPlatform, packages: bytes
 ) -> None:
     manifest = {
@@ -695,14 +791,14 @@ def run(text):
     ]
     for _ in range(2):
         assert platform.run({"text": "fine"}) == {"output": expected}
-    assert len(platform.lookups) == 2  # one each, then kept
+    assert len(platform.lookups) == 2  # One for each peer; then they are cached.
 
 
 def test_a_base_layer_is_installed_once_per_node(
     start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
 ) -> None:
     installer = tmp_path / "uv"
-    # Stands for uv: notes its arguments and installs one module into --target.
+    # Stands in for uv: records its arguments and installs one module into --target.
     installer.write_text(
         f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\n'
         'while [ "$1" != "--target" ]; do shift; done\necho "VALUE = 41" > "$2/numpy.py"\n'
@@ -726,7 +822,7 @@ def test_a_base_layer_is_installed_once_per_node(
     assert calls[0].endswith("numpy==2.0.0")
 
 
-def test_a_base_layer_comes_from_where_the_builds_packages_come_from_and_the_function_is_not_told(
+def test_a_base_layer_comes_from_the_builds_index_and_the_function_does_not_see_its_settings(
     start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
 ) -> None:
     installer = tmp_path / "uv"
@@ -748,19 +844,45 @@ def test_a_base_layer_comes_from_where_the_builds_packages_come_from_and_the_fun
         },
     )
     seen = platform.run({})["output"]
-    told = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines() if "=" in line)
-    assert told["UV_DEFAULT_INDEX"] == "https://key@index.test/simple"
-    assert told["UV_INDEX"] == "https://a.test https://b.test"
-    assert told["UV_FIND_LINKS"] == "/one,/two"
-    assert told["UV_INSECURE_HOST"] == "c.test"
-    assert told["SSL_CERT_FILE"] == "/certificates.pem"
-    assert "ALL_PROXY" not in told
+    uv = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines() if "=" in line)
+    assert uv["UV_DEFAULT_INDEX"] == "https://key@index.test/simple"
+    assert uv["UV_INDEX"] == "https://a.test https://b.test"
+    assert uv["UV_FIND_LINKS"] == "/one,/two"
+    assert uv["UV_INSECURE_HOST"] == "c.test"
+    assert uv["SSL_CERT_FILE"] == "/certificates.pem"
+    assert "ALL_PROXY" not in uv
     assert "--no-index" in (tmp_path / "arguments").read_text()
     assert seen["HTTPS_PROXY"] == "http://proxy.test"
     assert [name for name in seen if name.startswith(("PIP_", "UV_"))] == []
 
 
-def test_a_base_layer_that_cannot_be_had_is_told(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+@pytest.mark.parametrize(("provider", "expected"), [(None, "subprocess"), ("disabled", None)])
+def test_a_base_layer_uses_an_installed_keyring_unless_it_is_turned_off(
+    start_worker: StartWorker,
+    platform: ProtocolPlatform,
+    tmp_path: Path,
+    provider: str | None,
+    expected: str | None,
+) -> None:
+    programs = {"uv": f"env > {tmp_path}/env", "keyring": ""}
+    for name, command in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{command}\n")
+        (tmp_path / name).chmod(0o755)
+    chosen = {} if provider is None else {"PIP_KEYRING_PROVIDER": provider}
+    start_worker(
+        "def run():\n    return 1\n",
+        baseLayer=["numpy==2.0.0"],
+        uv=str(tmp_path / "uv"),
+        environment={"PATH": f"{tmp_path}:{os.environ['PATH']}", **chosen},
+    )
+    assert platform.run({}) == {"output": 1}
+    uv = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines() if "=" in line)
+    assert uv.get("UV_KEYRING_PROVIDER") == expected
+
+
+def test_a_base_layer_that_cannot_be_installed_is_reported(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
     worker = start_worker(
         "def run(): pass",
         baseLayer=["numpy==0.0.0.1"],

@@ -1,4 +1,4 @@
-"""Results that are posted together: each is answered for itself, and none is lost."""
+"""Results that are posted in batches: each is accepted or refused by itself, and none is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conftest import StartWorker
 from protocol_platform import Job, ProtocolPlatform
 from worker_process import Worker, until
 
-# All jobs end at the same time: when as many as the argument says run.
+# All jobs end at the same time, as soon as `of` jobs are running.
 TOGETHER = """
 import asyncio
 running = 0
@@ -33,7 +33,7 @@ def _submit(platform: ProtocolPlatform, count: int) -> list[Job]:
 
 
 def _unanswered(start_worker: StartWorker, platform: ProtocolPlatform, count: int) -> tuple[Worker, list[Job]]:
-    """A worker whose jobs end together, once the platform has read its first batch, which it holds unanswered."""
+    """A worker whose jobs have ended together, and whose first batch the platform has read but not answered."""
     worker = start_worker(TOGETHER, maxConcurrency=count)
     platform.hold_batches.clear()
     jobs = _submit(platform, count)
@@ -53,7 +53,7 @@ def _assert_results(jobs: list[Job]) -> None:
             assert job.result() == {"output": n}
 
 
-def test_results_of_many_jobs_go_in_one_request(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_results_of_many_jobs_are_posted_in_few_requests(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     worker, jobs = _unanswered(start_worker, platform, 40)
     platform.hold_batches.set()
     _assert_results(jobs)
@@ -63,17 +63,19 @@ def test_results_of_many_jobs_go_in_one_request(start_worker: StartWorker, platf
     until(lambda: worker.leases()[-1:] == [[]])
 
 
-def test_a_refused_result_costs_its_neighbours_nothing(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_refused_result_does_not_affect_the_others_in_its_batch(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
     worker = start_worker(TOGETHER, maxConcurrency=10)
     worker.await_report("ready")
-    # Whether the platform refuses it is asked when the results come, after the last job was taken.
+    # In time: the results are posted only after the last job was taken.
     first = platform.submit({"n": 7, "of": 10})
     platform.refused_jobs.add(first.id)
     jobs = _submit(platform, 9)
     _assert_results(jobs)
-    until(lambda: "The platform did not take the result (status 409: not yours)." in worker.messages(first.id))
+    until(lambda: "The platform did not accept the result (status 409: not yours)." in worker.messages(first.id))
     assert first.body is None
-    # The refused job is forgotten like the others.
+    # The worker no longer holds the refused job either.
     until(lambda: worker.leases()[-1:] == [[]])
 
 
@@ -102,14 +104,14 @@ def test_a_batch_is_posted_again_when_the_platform_is_back(
     assert set(_batched(platform)) == {job.id for job in jobs}
 
 
-def test_a_large_result_goes_alone(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_large_result_is_posted_alone(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     start_worker("async def run(size): return 'x' * size\n", maxConcurrency=4)
     jobs = [platform.submit({"size": size}) for size in (70_000, 10, 9_000_000, 11)]
     assert [len(job.result()["output"]) for job in jobs] == [70_000, 10, 9_000_000, 11]
     assert sorted(_batched(platform)) == sorted([jobs[1].id, jobs[3].id])
 
 
-def test_a_stopped_worker_posts_what_waits_before_it_ends(
+def test_a_stopped_worker_posts_waiting_results_before_it_ends(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker, jobs = _unanswered(start_worker, platform, 10)
@@ -119,7 +121,7 @@ def test_a_stopped_worker_posts_what_waits_before_it_ends(
     _assert_results(jobs)
 
 
-def test_workers_that_are_killed_while_they_post_leave_no_thread(
+def test_workers_that_are_killed_while_they_post_leave_no_threads(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker("import time\ndef run():\n    print('begun')\n    time.sleep(60)\n")
@@ -131,7 +133,7 @@ def test_workers_that_are_killed_while_they_post_leave_no_thread(
         for child in worker.children():
             os.kill(child, signal.SIGKILL)
         until(lambda job=job: "it runs again" in " ".join(worker.messages(job.id)))
-        # The job is given back, for as long as the worker may live.
+        # The worker tries to requeue the job until it is killed.
         worker.agent.order("stop", worker="worker-1", grace=500)
         assert worker.await_end() == -signal.SIGKILL
         until(lambda: not after or _threads(worker) <= after[0])

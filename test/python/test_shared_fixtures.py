@@ -1,4 +1,4 @@
-"""What TypeScript writes, Python reads: the fixtures that both sides are tested with."""
+"""Python reads what TypeScript writes: tests with the fixtures that both sides share."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ FIXTURES = ROOT / "test" / "fixtures"
 
 CLASSES: list[dict[str, Any]] = json.loads((FIXTURES / "classes.json").read_text())
 REFUSALS = {
-    "none": "but has none",
-    "several": r"but has \d",
-    "unbound": "must be a plain method",
-    "arguments": "cannot be made without",
+    "none": "has no public method of its own, so its endpoint has nothing to serve",
+    "several": r"has \d public methods .*, but its endpoint serves exactly one",
+    "unbound": "is a static or class method, but an endpoint calls a method of an instance",
+    "arguments": "requires the argument .*, but a worker creates its instance without arguments",
 }
 
 
 @pytest.mark.parametrize("form", CLASSES, ids=[form["title"] for form in CLASSES])
-def test_a_class_is_taken_or_refused_as_the_reader_does(form: dict[str, Any], tmp_path: Path) -> None:
+def test_a_class_is_accepted_or_refused_as_by_the_toolkit(form: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "declared.py"
     file.write_text("\n".join(["from toolkit_sdk import Endpoint", *form["source"]]))
     if "refused" in form:
@@ -44,7 +44,7 @@ def test_a_class_is_taken_or_refused_as_the_reader_does(form: dict[str, Any], tm
     assert callable(getattr(declared.__wrapped__(), form["method"]))
 
 
-def test_an_assignment_is_read_whole() -> None:
+def test_all_fields_of_an_assignment_are_read() -> None:
     body = json.loads((FIXTURES / "protocol" / "assignment.json").read_text())
     assignment = agent_protocol.decode_assignment(body)
     assert assignment.endpoint_name == "sentiment"
@@ -55,7 +55,7 @@ def test_an_assignment_is_read_whole() -> None:
     assert (assignment.max_concurrency, assignment.execution_timeout) == (1, 600)
 
 
-def test_the_fields_of_an_assignment_are_those_of_the_contract() -> None:
+def test_the_fields_of_an_assignment_match_the_contract() -> None:
     body = json.loads((FIXTURES / "protocol" / "assignment.json").read_text())
     contract = (ROOT / "runtime" / "contract" / "workerProtocol.ts").read_text()
     fields = re.search(r"export interface Assignment \{(.*?)\n\}", contract, re.DOTALL)
@@ -63,7 +63,7 @@ def test_the_fields_of_an_assignment_are_those_of_the_contract() -> None:
     assert re.findall(r"^  (\w+)\??:", fields[1], re.MULTILINE) == list(body)
 
 
-def test_an_agent_reads_its_start_and_its_orders_and_its_hello_is_as_the_platform_reads_it(tmp_path: Path) -> None:
+def test_an_agent_reads_its_settings_and_orders_and_sends_the_hello_that_the_platform_reads(tmp_path: Path) -> None:
     agent = json.loads((FIXTURES / "protocol" / "agent.json").read_text())
     start = agent_protocol.AgentStart(**agent["start"])
     assert start.lock == agent["start"]["lock"]
@@ -82,12 +82,14 @@ def test_an_agent_reads_its_start_and_its_orders_and_its_hello_is_as_the_platfor
         link.close()
 
 
-def test_headers_and_variables_are_those_of_the_contract() -> None:
+def test_headers_and_limits_match_the_contract() -> None:
     contract = (ROOT / "runtime" / "contract" / "workerProtocol.ts").read_text()
     for name in (
         protocol.GATEWAY_SECRET_HEADER,
         protocol.REQUEST_ID_HEADER,
         protocol.BLOCKED_HEADER,
+        protocol.REQUEST_NUMBER_HEADER,
+        protocol.AWAITED_REQUEST_HEADER,
         agent_protocol.ATTEMPT_HEADER,
     ):
         assert f"'{name}'" in contract
@@ -97,7 +99,7 @@ def test_headers_and_variables_are_those_of_the_contract() -> None:
     assert f"resultBytes: {protocol.RESULT_BYTES // 1_000_000} * MB" in limits
 
 
-def test_a_manifest_tells_which_endpoint_serves_a_function(tmp_path: Path) -> None:
+def test_a_manifest_says_which_endpoint_serves_a_function(tmp_path: Path) -> None:
     (tmp_path / "toolkit_manifest.json").write_bytes((FIXTURES / "manifest" / "tutorial.json").read_bytes())
     found = functions_of_manifest(str(tmp_path))
     assert found["lb_worker", "analyze"] == ("tutorial-api",)

@@ -1,4 +1,4 @@
-"""The unpacker: what builds make comes out whole; what no build makes writes nothing outside and stops at the cap."""
+"""The unpacker: parts of builds are unpacked completely; hostile parts write nothing outside and stop at the limits."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _tree(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("format", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 @pytest.mark.parametrize("end", [True, False])
-def test_files_come_out_as_they_went_in(tmp_path: Path, format: int, end: bool) -> None:
+def test_files_are_unpacked_unchanged(tmp_path: Path, format: int, end: bool) -> None:
     rng = random.Random(3)
     files = {f"a/b{n}/file {n} ü.bin": rng.randbytes(rng.choice([0, 1, 511, 512, 513, 70_000])) for n in range(9)}
     files["long/" + "d" * 60 + "/" + "e" * 60 + "/" + "f" * 60] = b"long name"
@@ -60,7 +60,7 @@ def test_files_come_out_as_they_went_in(tmp_path: Path, format: int, end: bool) 
     assert _tree(tmp_path / "out") == files
 
 
-def test_modes_are_reduced_to_two(tmp_path: Path) -> None:
+def test_file_modes_become_755_or_644(tmp_path: Path) -> None:
     members = [(_member(f"m{mode:o}", mode=mode), b"x") for mode in (0o777, 0o4755, 0o600, 0o644, 0)]
     _unpack(gzip.compress(_tar(*members)), tmp_path / "out")
     modes = {path.name: path.stat().st_mode & 0o7777 for path in (tmp_path / "out").iterdir()}
@@ -104,7 +104,7 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("absolute", _single(_member("/tmp/toolkit-evil"))),
     ("absolute with slashes", _single(_member("//tmp/toolkit-evil"))),
     ("dot", _single(_member("./a"))),
-    ("empty piece", _single(_member("a//b"))),
+    ("empty path segment", _single(_member("a//b"))),
     ("empty name", gzip.compress(_raw_header(b"", b"%011o\0" % 0))),
     ("symbolic link", _single(_member("a", tarfile.SYMTYPE, "/etc"))),
     ("symbolic link inside", _single(_member("a", tarfile.SYMTYPE, "b"))),
@@ -123,7 +123,7 @@ HOSTILE: list[tuple[str, bytes]] = [
     ),
     ("unknown type", gzip.compress(_raw_header(b"a", b"%011o\0" % 0, b"Z"))),
     (
-        "twice the same file",
+        "the same file twice",
         gzip.compress(_tar((_member("a"), b"1"), (_member("a"), b"2"))),
     ),
     (
@@ -139,7 +139,7 @@ HOSTILE: list[tuple[str, bytes]] = [
         gzip.compress(_tar((_member("a/b"), b"1"), (_member("a"), b"2"))),
     ),
     (
-        "link then below it",
+        "file below a link",
         gzip.compress(_tar((_member("a", tarfile.SYMTYPE, "/tmp"), b""), (_member("a/b"), b"2"))),
     ),
     (
@@ -152,9 +152,9 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("pax record without length", _pax(b"path=a\n")),
     ("pax record too long", _pax(b"99 path=a\n")),
     ("pax record of length 0", _pax(b"0 path=a\n")),
-    ("pax size no number", _pax(b"12 size=abc\n")),
+    ("pax size that is not a number", _pax(b"12 size=abc\n")),
     ("pax size negative", _pax(b"11 size=-1\n")),
-    ("pax size beyond everything", _pax(b"23 size=99999999999999\n")),
+    ("pax size that is too large", _pax(b"23 size=99999999999999\n")),
     ("pax sparse", _pax(b"22 GNU.sparse.major=1\n")),
     (
         "huge pax header",
@@ -174,7 +174,7 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("path of 5,000 letters", _single(_member("/".join(["n" * 100] * 50)))),
     ("many levels", _single(_member("/".join(["n"] * 2500)))),
     (
-        "size beyond the part",
+        "size larger than the part",
         gzip.compress(_raw_header(b"a", b"%011o\0" % 100_000) + b"x" * 512),
     ),
     (
@@ -182,11 +182,11 @@ HOSTILE: list[tuple[str, bytes]] = [
         gzip.compress(_raw_header(b"a", b"\x80" + (2**60).to_bytes(11, "big")) + b"x" * 512),
     ),
     ("negative size", gzip.compress(_raw_header(b"a", b"\xff" * 12) + b"x" * 512)),
-    ("size no number", gzip.compress(_raw_header(b"a", b"zzzzzzzzzzz\0") + b"x" * 512)),
-    ("size of eights", gzip.compress(_raw_header(b"a", b"88888888888\0") + b"x" * 512)),
+    ("size that is not a number", gzip.compress(_raw_header(b"a", b"zzzzzzzzzzz\0") + b"x" * 512)),
+    ("size that is not octal", gzip.compress(_raw_header(b"a", b"88888888888\0") + b"x" * 512)),
     ("wrong checksum", gzip.compress(b"a".ljust(512, b"\0") + b"\0" * 1024)),
     ("noise", gzip.compress(random.Random(1).randbytes(5000))),
-    ("no gzip", random.Random(2).randbytes(5000)),
+    ("not gzip", random.Random(2).randbytes(5000)),
     ("a zip file", b"PK\x03\x04" + b"\0" * 600),
     ("a bomb of zeros before a file", gzip.compress(_tar((_member("a"), b"1"))) + BOMB),
     ("a bomb in a file", gzip.compress(_tar((_member("a"), b"\0" * 2_000_000)))),
@@ -203,15 +203,15 @@ HOSTILE: list[tuple[str, bytes]] = [
         gzip.compress(_tar(*((_member(f"d{n}", tarfile.DIRTYPE), b"") for n in range(1100)))),
     ),
     (
-        "something behind the end",
+        "data after the end of the archive",
         gzip.compress(_tar((_member("a"), b"1")) + _tar((_member("b"), b"1"))),
     ),
     (
-        "cut within gzip",
+        "truncated gzip member",
         gzip.compress(_tar((_member("a"), random.Random(4).randbytes(3000))))[:-700],
     ),
-    ("cut within a file", gzip.compress(_tar((_member("a"), b"1" * 3000))[:1000])),
-    ("cut within a header", gzip.compress(_tar((_member("a"), b"1"))[:300])),
+    ("truncated file", gzip.compress(_tar((_member("a"), b"1" * 3000))[:1000])),
+    ("truncated header", gzip.compress(_tar((_member("a"), b"1"))[:300])),
     (
         "ends after a long name",
         gzip.compress(_raw_header(b"a", b"%011o\0" % 3, b"L") + b"ab\0".ljust(512, b"\0")),
@@ -225,7 +225,7 @@ HOSTILE: list[tuple[str, bytes]] = [
 
 
 @pytest.mark.parametrize("part", [case[1] for case in HOSTILE], ids=[case[0] for case in HOSTILE])
-def test_hostile_parts_are_refused_and_nothing_leaves_the_folder(tmp_path: Path, part: bytes) -> None:
+def test_hostile_parts_are_refused_and_write_nothing_outside_of_the_folder(tmp_path: Path, part: bytes) -> None:
     inside = tmp_path / "inside"
     inside.mkdir()
     outside = set(os.listdir("/tmp"))
@@ -239,7 +239,7 @@ def test_hostile_parts_are_refused_and_nothing_leaves_the_folder(tmp_path: Path,
     assert not any(path.is_symlink() for path in inside.rglob("*"))
 
 
-def test_random_damage_never_escapes_or_hangs(tmp_path: Path) -> None:
+def test_randomly_damaged_parts_never_escape_the_folder_or_hang(tmp_path: Path) -> None:
     rng = random.Random(7)
     good = _tar(
         *((_member(f"p/{n}"), rng.randbytes(600)) for n in range(8)),

@@ -1,4 +1,4 @@
-"""What JSON cannot hold is named by its place and kind."""
+"""Values as JSON: errors about what JSON cannot hold name its path and type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolkit_sdk._values import NotJsonError, from_base64, to_json
 
 
 class Scalar:
-    """As a numpy scalar looks."""
+    """Looks like a numpy scalar."""
 
     __module__ = "numpy"
     __qualname__ = "float32"
@@ -47,7 +47,7 @@ class File(BaseModel):
 
 
 class Sized(BaseModel):
-    """Its own property reads the bytes that it has."""
+    """Has a property of its own that reads its bytes."""
 
     data: bytes
 
@@ -108,7 +108,7 @@ FINE: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("value", "expected"), FINE)
-def test_what_json_holds_goes_through(value: Any, expected: Any) -> None:
+def test_values_that_json_can_hold_are_encoded(value: Any, expected: Any) -> None:
     assert json.loads(to_json(value, "output")) == expected
 
 
@@ -134,23 +134,23 @@ TROUBLES: list[tuple[Any, str]] = [
         "output is decimal.Decimal, which JSON cannot hold; use strings, numbers",
     ),
     (Path("x"), "output is pathlib."),
-    ({(1, 2): 3}, "the key (1, 2) of output is no string"),
-    ({b"k": 3}, "the key b'k' of output is no string"),
+    ({(1, 2): 3}, "the key (1, 2) of output is not a string"),
+    ({b"k": 3}, "the key b'k' of output is not a string"),
     ([b"x", {1}], "output[1] is a set, which"),
     (circle, "output refers to itself"),
     (len, "output is a builtin_function_or_method, which"),
 ]
 
 
-@pytest.mark.parametrize(("value", "told"), TROUBLES)
-def test_what_json_cannot_hold_is_named(value: Any, told: str) -> None:
+@pytest.mark.parametrize(("value", "message"), TROUBLES)
+def test_a_value_that_json_cannot_hold_is_named(value: Any, message: str) -> None:
     with pytest.raises(NotJsonError) as caught:
         to_json(value, "output")
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize("data", [b"", b"a", b"ab", b"abc", bytes(range(256))])
-def test_bytes_come_back_from_their_text(data: bytes) -> None:
+def test_bytes_can_be_decoded_from_their_text(data: bytes) -> None:
     assert from_base64(json.loads(to_json(data, "output"))) == data
 
 

@@ -1,4 +1,4 @@
-"""Working copies of code whose parts are laid over one another."""
+"""Working copies of code that consists of several layers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def layer(folder: Path, files: dict[str, str], removed: list[str] | None = None)
     if removed is not None:
         files = {**files, "_toolkit/removed.json": json.dumps(removed)}
     for name, text in files.items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
     return folder
 
 
@@ -46,7 +46,7 @@ def test_a_module_becomes_a_package_and_back(tmp_path: Path, target: Path) -> No
     assert contents(target) == {"m/__init__.py": "3", "p": "now a file", "data/x": "4"}
 
 
-def test_byte_code_of_a_layer_stays_behind_so_that_a_package_without_modules_is_gone(
+def test_byte_code_of_layers_is_not_copied_so_that_a_package_without_modules_is_removed(
     tmp_path: Path, target: Path
 ) -> None:
     base = layer(tmp_path / "base", {"a.py": "1", "p/__init__.py": "2", "p/__pycache__/__init__.cpython-311.pyc": "3"})
@@ -55,7 +55,7 @@ def test_byte_code_of_a_layer_stays_behind_so_that_a_package_without_modules_is_
     assert not (target / "p").exists()
 
 
-def test_what_is_removed_is_inside_of_the_folder(tmp_path: Path, target: Path) -> None:
+def test_a_layer_cannot_remove_files_outside_of_the_folder(tmp_path: Path, target: Path) -> None:
     outside = tmp_path / "outside.py"
     outside.write_text("mine")
     for name in ("../outside.py", str(outside), "a/../../outside.py"):

@@ -25,24 +25,24 @@ def run():
 
 
 def order_second(worker: Worker, **env: str) -> None:
-    """Another worker under the same agent."""
+    """Orders a second worker from the same agent, and waits until it is ready."""
     order: dict[str, Any] = worker.order()
     order["worker"] = "worker-2"
     order["environment"] = {**order["environment"], "RUNPOD_POD_ID": "worker-2"}
     order["assignment"] = {**order["assignment"], "env": {**order["assignment"]["env"], **env}}
     worker.agent.reports.clear()
     worker.agent.order("start", order=order)
-    # One that hangs while it imports is noticed after 30 s.
+    # A zygote that hangs while it imports is noticed after 30 s.
     worker.agent.await_report("ready", 60)
 
 
 def outputs(platform: ProtocolPlatform) -> list[list[Any]]:
-    """What two jobs return that run at once, by worker."""
+    """The outputs of two jobs that run at the same time, ordered by worker."""
     jobs = [platform.submit({}) for _ in range(2)]
     return sorted((job.result()["output"] for job in jobs), key=lambda output: output[1])
 
 
-def test_workers_of_one_kind_come_from_one_zygote_and_have_what_is_their_own(
+def test_workers_of_one_kind_come_from_one_zygote_but_have_their_own_id_and_random_numbers(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(WHO)
@@ -53,30 +53,30 @@ def test_workers_of_one_kind_come_from_one_zygote_and_have_what_is_their_own(
     assert first[0] != second[0]
     assert [first[1], second[1]] == ["worker-1", "worker-2"]
     assert first[2] != second[2]
-    # One hash seed, as the price of one zygote.
+    # They share the hash seed, because they share the zygote.
     assert first[3] == second[3]
     assert [first[4], second[4]] == [True, True]
-    # By this the platform finds what a worker has left.
+    # The platform uses this to find the processes that a worker has left.
     for pid, worker_id, *_ in (first, second):
         begun_with = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
         assert f"RUNPOD_POD_ID={worker_id}".encode() in begun_with
 
 
-def test_a_variable_that_the_interpreter_reads_at_its_start_holds(
+def test_a_variable_that_the_interpreter_reads_when_it_starts_takes_effect(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(WHO)
     worker.await_report("ready")
     order_second(worker, PYTHONHASHSEED="7")
     _, second = outputs(platform)
-    told = subprocess.check_output(
+    expected = subprocess.check_output(
         [sys.executable, "-c", "print(hash('a'))"], env={**os.environ, "PYTHONHASHSEED": "7"}
     )
-    assert second[3] == int(told)
+    assert second[3] == int(expected)
     assert len(worker.agent.zygotes()) == 2
 
 
-def test_a_package_that_starts_a_thread_when_python_starts_works_as_in_any_program(
+def test_a_package_that_starts_a_thread_when_python_starts_works(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     line = "import threading, time; threading.Thread(target=time.sleep, args=(600,), name='of-package').start()"
@@ -98,14 +98,14 @@ def run(die):
     until(lambda: not any(is_alive(pid) for pid in (first[0], second[0])))
 
 
-def test_workers_that_wait_for_a_zygote_start_from_another_once_it_is_gone(
+def test_workers_that_wait_for_a_zygote_are_started_by_another_one_when_it_ends(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(WHO)
     worker.await_report("ready")
     order_second(worker)
     [zygote] = worker.agent.zygotes()
-    # All wait for this one; the first notices that it hangs, and ends it.
+    # All wait for this one. The first one notices that it hangs, and kills it.
     os.kill(zygote, signal.SIGSTOP)
     others = [f"worker-{number}" for number in range(3, 7)]
     worker.agent.reports.clear()
@@ -116,7 +116,7 @@ def test_workers_that_wait_for_a_zygote_start_from_another_once_it_is_gone(
     assert sorted(report["worker"] for report in worker.agent.reports_of("ready")) == others
 
 
-def test_a_zygote_that_is_killed_or_hangs_is_replaced_and_its_workers_live_on(
+def test_a_zygote_that_is_killed_or_hangs_is_replaced_and_its_workers_keep_running(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(WHO)
@@ -133,14 +133,14 @@ def test_a_zygote_that_is_killed_or_hangs_is_replaced_and_its_workers_live_on(
         assert worker.agent.await_end("worker-2") == 0
 
 
-def test_a_python_that_cannot_start_is_told_with_its_own_words(start_worker: StartWorker) -> None:
+def test_a_python_that_cannot_start_is_reported_and_its_output_is_logged(start_worker: StartWorker) -> None:
     worker = start_worker(WHO, env={"PYTHONHOME": "/nowhere"})
-    told = worker.await_report("unhealthy")["reason"]
-    assert told.startswith("The worker's process cannot be started: it ended with exit code 1 while it started.")
+    reason = worker.await_report("unhealthy")["reason"]
+    assert reason.startswith("The worker's process cannot be started: it ended with exit code 1 while it started.")
     assert any("No module named 'encodings'" in message for message in worker.messages())
 
 
-def test_an_idle_zygote_ends_and_the_workers_from_it_do_not(tmp_path: Path) -> None:
+def test_an_idle_zygote_ends_but_its_workers_keep_running(tmp_path: Path) -> None:
     handler = tmp_path / "handler.py"
     handler.write_text("import time\nprint('here', flush=True)\ntime.sleep(600)\n")
     script = f"""
@@ -180,7 +180,7 @@ spawner.run()
     )
 
 
-def test_a_start_that_is_killed_again_and_again_is_tried_until_one_comes_through(
+def test_a_start_that_is_killed_repeatedly_is_retried_until_it_succeeds(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker("import time\ntime.sleep(1)\ndef run():\n    return 'ran'\n")

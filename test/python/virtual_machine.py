@@ -1,4 +1,4 @@
-"""A small machine with a kernel of its own, emulated by qemu: for what this one may not allow, such as cgroups."""
+"""A small machine with its own kernel, emulated by qemu: for what this machine may not allow, such as cgroups."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 _KERNEL = ROOT / ".cache" / "kernel" / "vmlinuz"
 _STDLIB = Path(sysconfig.get_path("stdlib"))
-# What no test needs of Python's own library.
+# Parts of Python's library that no test needs.
 _LEFT_OUT = {"site-packages", "test", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "pydoc_data"}
 _PYTEST = ("_pytest", "pytest", "pluggy", "iniconfig", "packaging", "pygments")
-# Path, mode, time and content.
+# A file's path, mode, time and content.
 File = tuple[str, int, int, bytes]
-# The machine's first program: mounts what a system has, then runs the tests.
+# The machine's first program: mounts the usual file systems, then runs the tests.
 _INIT = """#!{python} -BS
 import ctypes, fcntl, os, socket, struct, subprocess, sys
 libc = ctypes.CDLL(None)
@@ -39,15 +39,15 @@ libc.reboot(0x4321FEDC)
 
 
 def run_tests(tests: list[str], folder: Path, seconds: float) -> tuple[bool, str]:
-    """Runs tests of this folder there, as root.
+    """Runs tests of this folder on the machine, as root.
 
     Args:
         tests: Arguments of pytest.
-        folder: For the machine's image.
-        seconds: How long it may take.
+        folder: Folder for the machine's image.
+        seconds: Seconds that the tests may take.
 
     Returns:
-        Whether they passed, and what was printed.
+        Whether they passed, and their output.
     """
     assert _KERNEL.exists(), f"There is no kernel at {_KERNEL}: run `node test/setup/kernel.ts`."
     image = folder / "image"
@@ -79,7 +79,7 @@ def _files(tests: list[str]) -> Iterator[File]:
     }
     for path in [*found, *libraries]:
         about = path.stat()
-        # By its time Python knows that byte code belongs to a file: to compile here what is used takes a minute.
+        # Keeps the time, so that Python uses existing byte code: compiling on the machine takes a minute.
         yield str(path), about.st_mode, int(about.st_mtime), path.read_bytes()
 
 
@@ -92,7 +92,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def _archive(files: Iterator[File]) -> Iterator[bytes]:
-    """A cpio archive, as kernels unpack them into their memory."""
+    """A cpio archive, which the kernel unpacks into memory."""
     made: set[str] = set()
 
     def entry(name: str, mode: int, time: int, content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Artifacts made by hand and the worker process that serves them, for tests."""
+"""Makes artifacts and runs workers that serve them, for tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def part_of(files: Mapping[str, str | bytes], *, end: bool = True) -> bytes:
-    """A part as builds make them: gzip members that hold one tar stream."""
+    """A part like those that builds make: gzip with one tar stream."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for name in sorted(files):
@@ -35,6 +35,8 @@ def part_of(files: Mapping[str, str | bytes], *, end: bool = True) -> bytes:
             data = content.encode() if isinstance(content, str) else content
             member = tarfile.TarInfo(name)
             member.size = len(data)
+            # As builds do with the scripts of packages.
+            member.mode = 0o755 if "/bin/" in name else 0o644
             archive.addfile(member, io.BytesIO(data))
         length = archive.offset
     data = stream.getvalue()
@@ -42,7 +44,7 @@ def part_of(files: Mapping[str, str | bytes], *, end: bool = True) -> bytes:
 
 
 def package_files() -> dict[str, bytes]:
-    """toolkit_sdk as builds put it into the code part."""
+    """The files of toolkit_sdk that builds put into the code part."""
     return {
         f"toolkit_sdk/{path.relative_to(PACKAGE / 'toolkit_sdk').as_posix()}": path.read_bytes()
         for path in (PACKAGE / "toolkit_sdk").rglob("*.py")
@@ -76,7 +78,7 @@ def routes_handler(
 
 
 class Worker:
-    """One worker under a protocol platform, run by an agent of its own."""
+    """One worker of a protocol platform, run by an agent of its own."""
 
     def __init__(
         self,
@@ -148,7 +150,7 @@ class Worker:
         self._start(self.cache)
 
     def start_again(self, cache: Path | None = None) -> Worker:
-        """Another agent with the same worker, after this one has ended."""
+        """Ends the agent, and starts another one with the same worker."""
         self.agent.close()
         self.platform.unknown_worker = False
         self._start(cache or self.cache)
@@ -161,12 +163,12 @@ class Worker:
         self.agent.order("start", order=self.order())
 
     def order_again(self) -> None:
-        """The same worker under the same agent, after it has ended."""
+        """Orders the same worker from the same agent again, after it has ended."""
         self.agent.ended.clear()
         self.agent.order("start", order=self.order())
 
     def order(self) -> dict[str, Any]:
-        """The order to start it."""
+        """The order to start the worker."""
         endpoint = f"{self.platform.url}/v2/ep1"
         return {
             "worker": "worker-1",
@@ -192,39 +194,39 @@ class Worker:
         }
 
     def await_report(self, state: str) -> dict[str, Any]:
-        """The first report of a state."""
+        """Waits for the first report with a state."""
         return self.agent.await_report(state)
 
     @property
     def address(self) -> str:
-        """Where a load-balanced one listens, once it is ready."""
+        """Where a load-balanced worker listens. Waits until it is ready."""
         return self.await_report("ready")["address"]
 
     def client(self, **options: Any) -> httpx.Client:
-        """Reaches a load-balanced one, once it is ready, as the gateway does."""
-        import httpx  # Not on the emulated machine, whose tests ask no server.
+        """A client that connects to a load-balanced worker like the gateway does. Waits until the worker is ready."""
+        import httpx  # Late: the emulated machine does not have it, and its tests do not need it.
 
-        place, _, path = self.address.partition("unix:")
+        url, _, path = self.address.partition("unix:")
         transport = httpx.HTTPTransport(uds=path or None)
-        return httpx.Client(base_url=place or "http://worker", transport=transport, **options)
+        return httpx.Client(base_url=url or "http://worker", transport=transport, **options)
 
     def get(self, path: str, **options: Any) -> httpx.Response:
-        """What a load-balanced one answers, once it is ready."""
+        """The answer of a load-balanced worker. Waits until the worker is ready."""
         with self.client() as client:
             return client.get(path, **options)
 
     def states(self) -> list[str]:
-        """What it has said of itself, in order; repetitions left out."""
-        told = [report["state"] for report in self.agent.reports]
-        return [state for at, state in enumerate(told) if at == 0 or told[at - 1] != state]
+        """The states that it has reported, in order and without repetitions."""
+        states = [report["state"] for report in self.agent.reports]
+        return [state for at, state in enumerate(states) if at == 0 or states[at - 1] != state]
 
     def stop_jobs(self, *ids: str) -> None:
-        """Orders it to stop jobs."""
+        """Orders the worker to stop jobs."""
         self.agent.order("stop-jobs", worker="worker-1", jobs=list(ids))
 
     def leases(self) -> list[list[str] | None]:
-        """The jobs that it said it holds, each time."""
-        return [told["worker-1"] for told in list(self.agent.leases) if "worker-1" in told]
+        """The jobs that the worker held, from each report of leases."""
+        return [held["worker-1"] for held in list(self.agent.leases) if "worker-1" in held]
 
     def log_lines(self) -> list[dict[str, Any]]:
         text = self.log.read_text() if self.log.exists() else ""
@@ -252,7 +254,7 @@ class Worker:
 
 
 def installed_packages() -> bytes:
-    """What this interpreter has installed, as a dependency part: FastAPI, uvicorn, httpx and what they need."""
+    """This interpreter's packages as a dependency part: FastAPI, uvicorn, httpx and their dependencies."""
     site = Path(sysconfig.get_path("purelib"))
     left_out = (
         "pip",
@@ -279,15 +281,15 @@ def free_port() -> int:
 
 
 def until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    """Waits until something holds; fails after `seconds`."""
+    """Waits until a condition is true. Fails after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
+        assert time.monotonic() < deadline, "the condition did not become true in time"
         time.sleep(0.02)
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended and waits for its parent does not."""
+    """Whether a process is running. A zombie is not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

@@ -1,7 +1,7 @@
 /**
- * A project written as one text, in which "‸" marks the cursor → the real server, asked at that place. Files begin
- * with "=== name"; what is asked about is the file with the mark, open with its text as it stands there, unfinished
- * or not.
+ * A project written as one text, in which "‸" marks the cursor → the real server, asked at that position.
+ * Files begin with "=== name". The request is for the file with the mark, which is open with its text,
+ * finished or not.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export interface AtCursor {
   position: Position;
 }
 
-/** Takes a fixture apart. */
+/** Parses a fixture. */
 function splitFixture(fixture: string): {
   files: Record<string, string>;
   file: string;
@@ -40,7 +40,7 @@ function splitFixture(fixture: string): {
   return { files, ...marked };
 }
 
-/** Adds a fixture's project to a client's workspace, asks, and takes it out again. */
+/** Adds a fixture's project to a client's workspace, sends the request, and removes the project again. */
 export async function atCursor<Answer>(
   client: LanguageClient,
   fixture: string,
@@ -61,7 +61,7 @@ export async function atCursor<Answer>(
   }
 }
 
-/** The items of an answer, each with the range that the list gives to those without one. */
+/** The items of a response. Those without a range get that of the list. */
 export function itemsOf(answer: CompletionList | CompletionItem[]): CompletionItem[] {
   if (Array.isArray(answer)) return answer;
   const range = answer.itemDefaults?.editRange;

@@ -1,4 +1,4 @@
-/** Calls between endpoints over stdio: who calls a function of an endpoint, and whom it calls. */
+/** Calls between endpoints over stdio: who calls a function of an endpoint, and which it calls. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type {
@@ -52,7 +52,7 @@ async function items(session: MarkedSession, label: string): Promise<CallHierarc
 describe('callHierarchy', () => {
   const open = markedSessions();
 
-  it('prepares the functions of what stands at a place', () =>
+  it('prepares the functions of the symbol at a position', () =>
     open(PROJECT, async (session) => {
       const namesOf = (found: CallHierarchyItem[]) => found.map(({ name, detail }) => `${name} (${detail})`);
       assert.deepEqual(namesOf(await items(session, 'gpu')), ['resize (gpu)']);
@@ -63,7 +63,7 @@ describe('callHierarchy', () => {
       ]);
     }));
 
-  it('shows the peers that a body calls, by whatever name', () =>
+  it('shows the peers that a body calls, by any name', () =>
     open(PROJECT, async (session) => {
       const [item] = await items(session, 'both');
       const calls = await session.client.request<CallHierarchyOutgoingCall[]>('callHierarchy/outgoingCalls', {

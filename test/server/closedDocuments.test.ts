@@ -1,4 +1,4 @@
-/** Requests about files that are not open are answered from the text on disk. */
+/** Requests for files that are not open use the text on disk. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -72,14 +72,14 @@ describe('a file that is not open', () => {
     );
   });
 
-  it('has its new text once the change on disk is known', async () => {
+  it('has its new text once the server knows of the change on disk', async () => {
     writeFileSync(path.join(root, 'gpu.py'), `# moved\n${GPU}`);
     await client.changedOnDisk(['changed', path.join(root, 'gpu.py')]);
     const [found] = await ask<LocationLink[]>('textDocument/definition', 'caller.py');
     assert.equal(found?.targetRange.start.line, 5);
   });
 
-  it('gets no answer where nothing of an endpoint is, or where there is no file', async () => {
+  it('gets no result where there is nothing of an endpoint, or no file', async () => {
     assert.equal(await ask('textDocument/definition', 'plain.py'), null);
     assert.equal(await ask('textDocument/definition', 'gone.py'), null);
     assert.equal(await ask('textDocument/hover', 'gone.py'), null);

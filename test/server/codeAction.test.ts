@@ -1,4 +1,7 @@
-/** Code actions over stdio: what is offered where, how it is written for the client, and what is left when it is made. */
+/**
+ * Code actions over stdio: what is offered where, how it is written for the client, and what remains after
+ * the edit.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type {
@@ -30,7 +33,10 @@ api = Endpoint(name="api")
 def b(): ...
 `;
 
-/** The code actions at a mark, with the findings that begin there, as most editors ask for them, and then their edits. */
+/**
+ * The code actions at a mark, requested with the findings that begin there like most editors do, and then
+ * their edits.
+ */
 async function actionsAt(
   session: MarkedSession,
   label: string,
@@ -51,7 +57,7 @@ async function actionsAt(
     context: { diagnostics: shown, ...asked },
   });
   for (const { kind, edit } of listed)
-    assert.equal(edit === undefined, kind === 'quickfix', 'edits of quick fixes are made on demand');
+    assert.equal(edit === undefined, kind === 'quickfix', 'edits of quick fixes are computed on demand');
   return Promise.all(
     listed.map(async (action) => {
       if (action.edit) return action;
@@ -62,7 +68,7 @@ async function actionsAt(
   );
 }
 
-/** A file's text after an action that changes it alone, with versions. */
+/** A file's text after an action that changes only this file, with versions. */
 function textAfter(
   { files, uri }: { files: Record<string, string>; uri: string },
   file: string,
@@ -84,7 +90,7 @@ function textAfter(
 describe('textDocument/codeAction', () => {
   const open = markedSessions();
 
-  it('offers the fixes of the finding at a place, linked to it, the one to prefer first and silencing last', () =>
+  it('offers the fixes of the finding at a position, linked to it, the preferred one first and silencing last', () =>
     open(FIXTURE, async (session) => {
       const listed = async (label: string) =>
         (await actionsAt(session, label)).map(({ title, kind, isPreferred, diagnostics }) => [
@@ -95,17 +101,19 @@ describe('textDocument/codeAction', () => {
         ]);
       assert.deepEqual(await listed('import'), [
         ['Move the import of cv2 into a', 'quickfix', true, ['top-level-import']],
-        ['Silence top-level-import in this line', 'quickfix', false, ['top-level-import']],
+        ['Silence top-level-import on this line', 'quickfix', false, ['top-level-import']],
       ]);
-      assert.deepEqual(await listed('cpu'), [['Write cpu "cpu5c-4-8"', 'quickfix', true, ['invalid-cpu']]]);
+      assert.deepEqual(await listed('cpu'), [
+        ['Change cpu to "cpu5c-4-8"', 'quickfix', true, ['invalid-cpu']],
+      ]);
       assert.deepEqual(await listed('function'), [
         ['Add a description to a', 'quickfix', true, ['missing-description']],
-        ['Silence missing-description in this line', 'quickfix', false, ['missing-description']],
+        ['Silence missing-description on this line', 'quickfix', false, ['missing-description']],
       ]);
       assert.deepEqual(await listed('nothing'), []);
     }));
 
-  it('offers the fixes of findings that the editor names, wherever in their line the cursor stands', () =>
+  it('offers the fixes of findings that the editor names, anywhere in their line', () =>
     open(FIXTURE, async (session) => {
       const uri = session.uri('a.py');
       const named = session.client.diagnosticsOf(uri).filter(({ code }) => code === 'invalid-cpu');
@@ -117,11 +125,11 @@ describe('textDocument/codeAction', () => {
       });
       assert.deepEqual(
         actions.map(({ title, diagnostics }) => [title, diagnostics]),
-        [['Write cpu "cpu5c-4-8"', named]],
+        [['Change cpu to "cpu5c-4-8"', named]],
       );
     }));
 
-  it('answers with the kinds that are asked for', () =>
+  it('returns the requested kinds', () =>
     open(FIXTURE, async (session) => {
       const kinds = async (only: string[]) =>
         (await actionsAt(session, 'import', { only })).map(({ kind }) => kind);
@@ -133,7 +141,7 @@ describe('textDocument/codeAction', () => {
       assert.deepEqual(await kinds(['source.fixAll.other', 'refactor', 'source.organizeImports']), []);
     }));
 
-  it('makes all safe repairs of a document, after which nothing is left of their findings', () =>
+  it('applies all safe fixes of a document, after which their findings are gone', () =>
     open(FIXTURE, async (session) => {
       const uri = session.uri('a.py');
       const [all] = await actionsAt(session, 'nothing', { only: ['source.fixAll'] });
@@ -160,7 +168,7 @@ def b(): ...
       assert.deepEqual(await actionsAt(session, 'nothing', { only: ['source.fixAll'] }), []);
     }));
 
-  it('says the version that its edits are for', () =>
+  it('states the version that its edits are for', () =>
     open(FIXTURE, async (session) => {
       const uri = session.uri('a.py');
       const versions = async () =>
@@ -173,7 +181,7 @@ def b(): ...
       assert.deepEqual(await versions(), [{ uri, version: 2 }]);
     }));
 
-  it('leaves out the edit of a finding that is gone', () =>
+  it('omits the edit of a finding that is gone', () =>
     open(FIXTURE, async (session) => {
       const [action] = await actionsAt(session, 'cpu');
       await session.client.change(session.uri('a.py'), { text: '' });
@@ -184,7 +192,7 @@ def b(): ...
       assert.equal(resolved.edit, undefined);
     }));
 
-  it('offers one comment for two findings of a code in a line', () =>
+  it('offers one comment for two findings of the same code in a line', () =>
     open(
       `
 === a.py
@@ -201,13 +209,13 @@ def a():
           [
             ['Remove "torch" from dependencies', 1],
             ['Remove "numpy" from dependencies', 1],
-            ['Silence provided-by-image in this line', 2],
+            ['Silence provided-by-image on this line', 2],
           ],
         );
       },
     ));
 
-  it('mends pyproject.toml as it was typed a moment ago, and files that nobody has opened', () =>
+  it('repairs the latest text of pyproject.toml, and files that are not open', () =>
     open(
       `
 === pyproject.toml
@@ -233,7 +241,7 @@ DEPS = ["idna"]
         const start = { line: 3, character: 11 };
         await session.client.change(toml, { range: { start, end: { line: 3, character: 12 } }, text: '20' });
         const [swap] = await actionsAt(session, 'workers', { diagnostics: [] });
-        assert.equal(swap?.title, 'Write workers [1, 20]');
+        assert.equal(swap?.title, 'Change workers to [1, 20]');
         const files = { 'pyproject.toml': session.files['pyproject.toml']!.replace('[3', '[20') };
         assert.match(textAfter({ files, uri: toml }, 'pyproject.toml', swap), /^workers = \[1, 20\]$/m);
         await session.client.settled();
@@ -256,7 +264,7 @@ DEPS = ["idna"]
     ));
 });
 
-describe('textDocument/codeAction for a client that can do less', () => {
+describe('textDocument/codeAction for a client with fewer capabilities', () => {
   let client: LanguageClient;
   const literals: ClientCapabilities = {
     textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } },
@@ -284,7 +292,7 @@ describe('textDocument/codeAction for a client that can do less', () => {
     });
     assert.deepEqual(actions, [
       {
-        title: 'Write cpu "cpu5c-4-8"',
+        title: 'Change cpu to "cpu5c-4-8"',
         kind: 'quickfix',
         isPreferred: true,
         edit: { changes: { [uri]: [{ range, newText: '"cpu5c-4-8"' }] } },

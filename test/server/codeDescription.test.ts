@@ -1,4 +1,4 @@
-/** Findings link to their place in the page of findings that is installed with the server. */
+/** Findings link to their section in the page of findings that is installed with the server. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -12,7 +12,7 @@ const FILES = {
   'pyproject.toml': '[project\n',
 };
 
-it('a code links to its heading, which the page has for every code, where the client shows links', async () => {
+it('links every code to its heading on the page, if the client shows links', async () => {
   const root = writeProject(FILES);
   const client = await LanguageClient.start({
     folders: [root],
@@ -28,7 +28,7 @@ it('a code links to its heading, which the page has for every code, where the cl
   await client.stop();
 });
 
-it('a code links to nothing for a client that shows no links', async () => {
+it('links no code for a client that shows no links', async () => {
   const root = writeProject(FILES);
   const client = await LanguageClient.start({ folders: [root], capabilities: {} });
   assert.equal(client.diagnosticsOf(uriOf(root, 'a.py'))[0]!.codeDescription, undefined);

@@ -1,4 +1,4 @@
-/** Code lenses through the real server: what stands above which line, and what it starts. */
+/** Code lenses from the real server: which lens is above which line, and what it starts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CodeLens } from 'vscode-languageserver';
@@ -33,12 +33,12 @@ const RUNNING = {
   dev: 'http://localhost:8888',
 };
 
-/** Line (from 1): the lenses above it, with the name of what they start in brackets. */
+/** Line (from 1) → the lenses above it, with the name of their command in brackets. */
 type Shown = Record<number, string[]>;
 
 const CASES: [title: string, fixture: string, running: typeof RUNNING | null, shown: Shown][] = [
   [
-    'stands above the decorator of a queue-based function',
+    'is above the decorator of a queue-based function',
     QUEUE,
     null,
     {
@@ -52,7 +52,7 @@ const CASES: [title: string, fixture: string, running: typeof RUNNING | null, sh
     },
   ],
   [
-    'shows where a queue-based function runs, once the editor has said so',
+    'shows where a queue-based function runs, once the editor has reported it',
     QUEUE,
     RUNNING,
     {
@@ -68,7 +68,7 @@ const CASES: [title: string, fixture: string, running: typeof RUNNING | null, sh
     },
   ],
   [
-    'stands above an instance and above each of its routes',
+    'is above an instance and above each of its routes',
     ROUTES,
     null,
     {
@@ -92,7 +92,7 @@ const CASES: [title: string, fixture: string, running: typeof RUNNING | null, sh
     },
   ],
   [
-    'stands above routes in another file than their instance',
+    'is above routes in another file than their instance',
     `${ROUTES.replace('‸', '')}=== more.py
 from lb import api
 @api.get("/more")
@@ -102,7 +102,7 @@ def more(): ...‸
     { 2: ['▶ Run (run)', 'Copy as curl (copyAsCurl)'] },
   ],
   [
-    'stands above an endpoint of pyproject.toml',
+    'is above an endpoint of pyproject.toml',
     `=== pyproject.toml
 ‸
 [[tool.toolkit.endpoints]]
@@ -113,7 +113,7 @@ command = ["./server"]
     { 2: ['▶ Run (run)', 'Deploy (deploy)', 'Logs (logs)', 'Copy as curl (copyAsCurl)', 'on any · GPU ANY'] },
   ],
   [
-    'is above a declaration whose name is known only when the code runs, too',
+    'is above a declaration whose name is known only at run time, too',
     `=== a.py
 from toolkit_sdk import Endpoint
 import os
@@ -174,21 +174,21 @@ describe('code lenses', () => {
       await setRunning(client, place, null);
     }));
 
-  it('keeps titles and commands for when a lens is shown', () =>
+  it('resolves titles and commands only when a lens is shown', () =>
     atCursor(client, ROUTES, async ({ uri }) => {
       const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
       assert.ok(lenses.length > 0);
       for (const lens of lenses) assert.ok(lens.command === undefined && lens.data !== undefined);
     }));
 
-  it('answers for a lens whose endpoint is gone since', () =>
+  it('handles a lens whose endpoint no longer exists', () =>
     atCursor(client, QUEUE, async ({ uri }) => {
       const [, , , , lens] = await client.request<CodeLens[]>('textDocument/codeLens', {
         textDocument: { uri },
       });
       await client.change(uri, { text: '' });
       const { command } = await client.request<CodeLens>('codeLens/resolve', lens);
-      assert.deepEqual(command, { title: 'This endpoint is gone', command: '' });
+      assert.deepEqual(command, { title: 'This endpoint no longer exists', command: '' });
     }));
 });
 

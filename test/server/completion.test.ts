@@ -1,4 +1,7 @@
-/** Completion through the real server: what is offered in unfinished code, and the text that an accepted offer gives. */
+/**
+ * Completion from the real server: what is offered in unfinished code, and the text after an offer is
+ * accepted.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver';
@@ -9,7 +12,7 @@ import { LanguageClient } from './languageClient.ts';
 interface Expected {
   /** All labels in their order. */
   labels?: string[];
-  /** Labels that are among them, the first ones in this order. */
+  /** Labels that are among them, these first and in this order. */
   first?: string[];
   has?: string[];
   hasNot?: string[];
@@ -17,7 +20,7 @@ interface Expected {
   accept?: Record<string, string | RegExp>;
   /** Label → what is shown next to it. */
   details?: Record<string, RegExp>;
-  /** The character that made the editor ask. */
+  /** The character that triggered the request. */
   trigger?: string;
 }
 
@@ -49,7 +52,7 @@ const CPU = [
   'cpu3g-8-32',
 ];
 
-/** A virtual environment of the project's own with one package. */
+/** The project's own virtual environment with one package. */
 const INSTALLED = `=== a.py
 ${SDK}
 @Endpoint(dependencies=["made‸"])
@@ -68,7 +71,7 @@ made_up
 
 const CASES: [title: string, fixture: string, expected: Expected][] = [
   [
-    'offers the arguments that are not given, in their order, inside of an unfinished call',
+    'offers the missing arguments, in order, inside an unfinished call',
     `=== a.py
 ${SDK}
 @Endpoint(name="one", workers=(0, 1), ‸
@@ -86,12 +89,12 @@ def one(): ...
         'execution_timeout=',
         'max_concurrency=',
       ],
-      details: { 'idle_timeout=': /int.*Seconds that an idle worker stays.*`60`/s },
+      details: { 'idle_timeout=': /int.*Seconds that an idle worker is kept.*`60`/s },
       accept: { 'idle_timeout=': /workers=\(0, 1\), idle_timeout=\$\{1:300\}\ndef one/ },
     },
   ],
   [
-    'offers the name of the function below in the name itself',
+    'offers the name of the function below inside the name',
     `=== a.py
 ${SDK}
 @Endpoint(na‸)
@@ -100,7 +103,7 @@ class Model: ...
     { first: ['name='], accept: { 'name=': /@Endpoint\(name="\$\{1:Model\}"\)\nclass/ } },
   ],
   [
-    'looks at the arguments behind the cursor too, and puts a comma before the next one',
+    'considers arguments after the cursor too, and adds a comma before the next one',
     `=== a.py
 ${SDK}
 api = Endpoint(
@@ -116,7 +119,7 @@ api = Endpoint(
     },
   ],
   [
-    'counts a name without a keyword as given, under any alias of the package',
+    'counts a positional name as given, under any alias of the package',
     `=== a.py
 import toolkit_sdk as t
 @t.Endpoint("one", ‸)
@@ -125,7 +128,7 @@ def one(): ...
     { first: ['gpu='], hasNot: ['name='], accept: { 'gpu=': /gpu=\$\{1\|t\.GpuGroup\.ANY,/ } },
   ],
   [
-    'offers GPUs with their cards and memory, and adds the import that is missing',
+    'offers GPUs with their cards and memory, and adds the missing import',
     `=== a.py
 ${SDK} as E, RemoteError
 @E(gpu=‸)
@@ -147,7 +150,7 @@ def one(): ...
     },
   ],
   [
-    'offers members after a dot where the enumeration is imported, under its alias',
+    'offers members after a dot when the enumeration is imported, under its alias',
     `=== a.py
 from toolkit_sdk import CpuInstanceType as C, Endpoint
 @Endpoint(cpu=C.‸)
@@ -160,7 +163,7 @@ def one(): ...
     },
   ],
   [
-    'offers members after a dot where the enumeration is not imported yet',
+    'offers members after a dot when the enumeration is not imported yet',
     `=== a.py
 ${SDK}
 @Endpoint(gpu=GpuGroup.AD‸)
@@ -185,7 +188,7 @@ def one(): ...
     },
   ],
   [
-    'closes a text that is not closed, and keeps the bracket behind it',
+    'closes an open string, and keeps the bracket after it',
     `=== a.py
 ${SDK}
 @Endpoint(cpu='‸)
@@ -194,14 +197,14 @@ def one(): ...
     { labels: CPU, accept: { 'cpu5c-4-8': /@Endpoint\(cpu='cpu5c-4-8'\)\ndef/ } },
   ],
   [
-    'offers cpu forms at the very end of a file, behind letters of two code units',
+    'offers CPU instances at the very end of a file, after letters of two code units',
     `=== a.py
 ${SDK}
 ICON = "🎨"; api = Endpoint(name="🎨🎨", cpu="‸`,
     { labels: CPU, accept: { 'cpu5c-4-8': /name="🎨🎨", cpu="cpu5c-4-8"$/ } },
   ],
   [
-    'offers pairs of workers, and what the other endpoints leave of the quota',
+    'offers pairs of workers, and the free quota',
     `=== a.py
 ${SDK}
 @Endpoint(workers=(‸
@@ -218,7 +221,7 @@ def two(): ...
     },
   ],
   [
-    'offers the fewest workers where nothing is left of the quota',
+    'offers the fewest workers when no quota is free',
     `=== a.py
 ${SDK}
 @Endpoint(workers=(‸
@@ -231,7 +234,7 @@ def two(): ...
     { labels: ['0, 1'], details: { '0, 1': /1 of 30 workers, none is left/ } },
   ],
   [
-    'offers Endpoint after the module that has it',
+    "offers Endpoint after its module's name",
     `=== a.py
 import toolkit_sdk as tk
 @tk.‸
@@ -240,7 +243,7 @@ def one(): ...
     { labels: ['Endpoint('], accept: { 'Endpoint(': /\n@tk\.Endpoint\(\$\{1:name="\$2"\}\)\n/ } },
   ],
   [
-    'offers what a decorator takes from the file itself before what it would import',
+    'offers decorators of the file itself before those it would import',
     `=== a.py
 ${SDK}
 @‸
@@ -254,7 +257,7 @@ def root(): ...
     { labels: ['Endpoint(', 'web'] },
   ],
   [
-    'offers cpu forms in one order, whether inside of quotes or with the keyword',
+    'offers CPU instances in the same order with and without quotes',
     `=== a.py
 ${SDK}
 @Endpoint(cpu‸)
@@ -263,7 +266,7 @@ def one(): ...
     { accept: { 'cpu=': /cpu="\$\{1\|cpu5c-1-2,cpu5c-2-4,/ } },
   ],
   [
-    'offers the most workers behind the comma, from the fewest on',
+    'offers maximum workers after the comma, starting with the fewest',
     `=== a.py
 ${SDK}
 @Endpoint(workers=(3,‸), name="one")
@@ -275,7 +278,7 @@ quota = 12
     { labels: ['3', '5', '12'], accept: { '5': /workers=\(3, 5\), name/ } },
   ],
   [
-    "offers the function's own name, and none that is taken",
+    "offers the function's own name, and no name that is in use",
     `=== text_api.py
 ${SDK}
 @Endpoint(name="‸")
@@ -288,7 +291,7 @@ def draw(): ...
     { labels: ['draw-2', 'text_api', 'text-api'], accept: { text_api: /name="text_api"\)/ } },
   ],
   [
-    'offers what the body imports and nothing declares first, then what is installed',
+    'offers undeclared packages that the body imports first, then installed ones',
     `=== a.py
 ${SDK}
 @Endpoint(dependencies=["tqdm", "‸"])
@@ -311,7 +314,7 @@ httpx
     },
   ],
   [
-    'keeps the version behind a name that is completed',
+    'keeps the version after a completed name',
     `=== a.py
 ${SDK}
 @Endpoint(dependencies=["openc‸>=4; python_version > '3'"])
@@ -343,7 +346,7 @@ def one(): ...
     },
   ],
   [
-    'offers variables as keys, as values and inside of os.environ',
+    'offers variables as keys, as values and inside os.environ',
     `=== a.py
 import os
 ${SDK}
@@ -382,7 +385,7 @@ def get_user(user_id: str): ...
     },
   ],
   [
-    'offers an imported instance by the name that it has in the file',
+    'offers an imported instance by its name in the file',
     `${ROUTES}=== more.py
 from lb import api as web
 own = web
@@ -408,7 +411,7 @@ def get_user(user_id: str): ...
     },
   ],
   [
-    'keeps the brackets behind a verb that is exchanged',
+    'keeps the brackets after a replaced verb',
     `${ROUTES}=== more.py
 from lb import api
 @api.g‸et("/x")
@@ -417,7 +420,7 @@ def x(): ...
     { has: ['post'], accept: { post: /@api\.post\("\/x"\)/ } },
   ],
   [
-    'offers beginnings of other paths and the parameters of the function below',
+    'offers the first segments of other paths, and the parameters of the function below',
     `${ROUTES}@api.get("/users/‸")
 def get_user(user_id: str, *, full: bool = False, **rest): ...
 `,
@@ -430,14 +433,14 @@ def get_user(user_id: str, *, full: bool = False, **rest): ...
     },
   ],
   [
-    'exchanges one part of a path, and offers no parameter twice',
+    'replaces one segment of a path, and offers no parameter twice',
     `${ROUTES}@api.get("/users/{user_id}/{fu‸}/x")
 def get_user(user_id: str, full: bool = False): ...
 `,
     { first: ['{full}'], hasNot: ['{user_id}'], accept: { '{full}': /"\/users\/\{user_id\}\/\{full\}\/x"/ } },
   ],
   [
-    "offers peers inside of a body, with the import behind the body's docstring",
+    "offers peers inside a body, with the import after the body's docstring",
     `${PEER}=== a.py
 ${SDK}
 @Endpoint(name="main")
@@ -471,7 +474,7 @@ def main():
     { accept: { draw: /\tdef inner\(\):\r\n\t\tfrom pictures import draw\r\n\t\tdraw\r\n$/ } },
   ],
   [
-    'adds no import for a peer that the body has imported',
+    'adds no import for a peer that the body already imports',
     `${PEER}=== a.py
 ${SDK}
 @Endpoint()
@@ -482,7 +485,7 @@ def main():
     { labels: ['draw'], accept: { draw: /:\n {4}from pictures import draw\n {4}return draw\n$/ } },
   ],
   [
-    'offers no peers by itself after a bracket or comma of ordinary code',
+    'offers no peers unasked after a bracket or comma of ordinary code',
     `${PEER}=== a.py
 ${SDK}
 @Endpoint()
@@ -502,7 +505,7 @@ def main():
     { labels: ['draw'], details: { draw: /runs on gpu_worker/ } },
   ],
   [
-    'offers modules with peers in a body, and instances alone at the top of a file',
+    'offers modules with peers in a body, and only instances at the top of a file',
     `${PEER}${ROUTES}=== a.py
 ${SDK}
 from ‸
@@ -510,7 +513,7 @@ from ‸
     { labels: ['toolkit_sdk', 'lb'] },
   ],
   [
-    'offers the names of toolkit_sdk in its import, also in a file that has nothing else of it',
+    'offers the names of toolkit_sdk in its import, also in a file that uses nothing else of it',
     `=== a.py
 from toolkit_sdk import Endpoint, ‸
 `,
@@ -527,7 +530,7 @@ from toolkit_sdk import Endpoint, ‸
     },
   ],
   [
-    'offers nothing in a file that has nothing to do with toolkit_sdk',
+    'offers nothing in a file that does not use toolkit_sdk',
     `${PEER}${ROUTES}=== other.py
 import os
 def main(api):
@@ -545,7 +548,7 @@ def main(): ...
     { labels: [] },
   ],
   [
-    "offers the codes of the comment's own line first, and no error",
+    "offers the codes in the comment's line first, and no error codes",
     `=== a.py
 import numpy  # toolkit: ignore[‸
 ${SDK}
@@ -561,7 +564,7 @@ def one():
     },
   ],
   [
-    'offers the whole comment where the line has something to silence',
+    'offers the whole comment if the line has a finding to silence',
     `=== a.py
 import numpy  # to‸
 ${SDK}
@@ -572,7 +575,7 @@ def one():
     { labels: ['toolkit: ignore[top-level-import]'] },
   ],
   [
-    'offers the keys of an endpoint in pyproject.toml that are not given',
+    'offers the missing keys of an endpoint in pyproject.toml',
     `=== pyproject.toml
 [tool.toolkit]
 app = "x"
@@ -601,7 +604,7 @@ kind = ‸
     { labels: ['"queue"', '"load-balanced"'], accept: { '"load-balanced"': /kind = "load-balanced"\n/ } },
   ],
   [
-    'offers hardware and packages inside of texts of pyproject.toml',
+    'offers hardware and packages inside strings of pyproject.toml',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 dependencies = [
@@ -649,7 +652,7 @@ describe('completion', () => {
     );
   }
 
-  it('shows what an installed package says of itself only when it is selected', () =>
+  it("shows an installed package's summary only when it is selected", () =>
     atCursor(client, INSTALLED, async (place) => {
       const item = find(await offersAt(client, place, {}), 'made-up');
       assert.equal(item.detail, '1.2.3 installed');
@@ -658,7 +661,7 @@ describe('completion', () => {
       assert.deepEqual(documentation, { kind: 'markdown', value: 'Makes things up.' });
     }));
 
-  it('gives an item back that has nothing more to show', () =>
+  it('returns an item unchanged that has nothing more to show', () =>
     atCursor(client, `=== a.py\n${SDK}\n@Endpoint(cpu="‸")\ndef one(): ...\n`, async (place) => {
       const [item] = await offersAt(client, place, {});
       assert.deepEqual(await client.request('completionItem/resolve', item), item);
@@ -675,7 +678,7 @@ describe('completion of a client that knows neither snippets nor two ranges', ()
   });
   after(() => client.stop());
 
-  it('inserts what can be typed on', () =>
+  it('inserts plain text to continue from', () =>
     atCursor(client, `=== a.py\n${SDK}\n@Endpoint(wor‸)\ndef one(): ...\n`, async (place) => {
       const item = find(await offersAt(client, place, {}), 'workers=');
       assert.equal(item.insertTextFormat, undefined);
@@ -683,7 +686,7 @@ describe('completion of a client that knows neither snippets nor two ranges', ()
       assert.deepEqual(item.documentation, {
         kind: 'plaintext',
         value:
-          'Fewest and most workers, or the most alone. The most count towards the quota.\n\nDefault: (0, 3)',
+          'Minimum and maximum number of workers, or only the maximum. The maximum counts towards the quota.\n\nDefault: (0, 3)',
       });
     }));
 
@@ -731,17 +734,14 @@ function find(items: readonly CompletionItem[], label: string): CompletionItem {
   return item;
 }
 
-/** The text after an offer is accepted, all that it replaces replaced, and what is behind the cursor too. */
+/** The text after an offer is accepted and its whole range replaced, also after the cursor. */
 function accept(
   { uri, text, position }: AtCursor,
   { textEdit, additionalTextEdits }: CompletionItem,
 ): string {
   assert.ok(textEdit);
   const range = 'range' in textEdit ? textEdit.range : textEdit.replace;
-  assert.ok(
-    range.start.line === position.line && range.end.line === position.line,
-    'an edit stands in its line',
-  );
+  assert.ok(range.start.line === position.line && range.end.line === position.line, 'an edit is in one line');
   assert.ok(range.start.character <= position.character && position.character <= range.end.character);
   const edits: TextEdit[] = [{ range, newText: textEdit.newText }, ...(additionalTextEdits ?? [])];
   return TextDocument.applyEdits(TextDocument.create(uri, 'python', 1, text), edits);

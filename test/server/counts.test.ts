@@ -1,4 +1,4 @@
-/** Work that an edit does not cause: counted by the server itself, and by what reaches the client. */
+/** Work that an edit does not cause, counted by the server itself and by the messages to the client. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ const sent = ({ recomputations, treesSent, diagnosticsSent, filesRead }: ServerS
   filesRead,
 });
 
-it('an edit that leaves the facts equal recomputes nothing, sends nothing and reads nothing', async () => {
+it('an edit that keeps the facts equal recomputes nothing, sends nothing and reads nothing', async () => {
   const { client, uri, before } = await started();
   const publications = client.publications.length;
   const trees = client.trees.length;
@@ -61,7 +61,7 @@ it('an edit that leaves the facts equal recomputes nothing, sends nothing and re
   await client.stop();
 });
 
-it('typing a whole new line in a body moves what is below it, and sends no tree', async () => {
+it('typing a new line in a body moves the code below it, and sends no tree', async () => {
   const { client, uri, before } = await started();
   const found = client.diagnosticsOf(uri).map(({ range }) => range.start.line);
   await client.change(uri, { range: at(7, 13), text: '\n    more = 1\n    more += 1' });
@@ -91,7 +91,7 @@ it('a real change sends the tree once, however many keystrokes it takes', async 
   await client.stop();
 });
 
-it('one saved file is one file read again, and none when it is open', async () => {
+it('a saved file is read once, and not at all when it is open', async () => {
   const { root, client, before } = await started();
   const plain = path.join(root, 'plain.py');
   writeFileSync(plain, 'x = 2\n');

@@ -1,4 +1,4 @@
-/** Tokens and cursors of any text whatever: they never fail, lose nothing, and agree with Python's own tokens. */
+/** Tokens and cursors of any text: they never fail, lose nothing, and agree with Python's own tokens. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -9,7 +9,7 @@ import { functionBelow } from '../../server/features/functionBelow.ts';
 import { offsetAt } from '../../server/features/textPlaces.ts';
 import { tokensOf } from '../../server/features/tokens.ts';
 
-/** Pieces of Python that unfinished code is made of, beside any characters. */
+/** Pieces of Python for unfinished code, combined with any characters. */
 const PIECES = [
   ...'@()[]{},=.:; \t\f\n\r\\#"\'',
   'Endpoint',
@@ -37,7 +37,7 @@ const PIECE = fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', m
 const TEXT = fc.array(PIECE, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
 describe('tokens', () => {
-  it('cover any text without a gap or an overlap, blanks apart', () => {
+  it('cover any text without a gap or an overlap, except spaces', () => {
     fc.assert(
       fc.property(TEXT, (text) => {
         let at = 0;
@@ -61,7 +61,7 @@ describe('tokens', () => {
     ['x = "a\\\nb" # "c', ['x', '=', '"a\\\nb"', '# "c']],
     ['1.5e-3 .5 x.y', ['1.5e-3', '.5', 'x', '.', 'y']],
   ] as const) {
-    it(`are those of Python in ${JSON.stringify(text)}`, () => {
+    it(`equal those of Python in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(
         tokensOf(text).map(({ start, end }) => text.slice(start, end)),
         expected,
@@ -71,7 +71,7 @@ describe('tokens', () => {
 });
 
 describe('cursor', () => {
-  it('is read anywhere in any text', () => {
+  it('can be read anywhere in any text', () => {
     fc.assert(
       fc.property(TEXT, fc.nat(), (text, nat) => {
         const offset = nat % (text.length + 1);
@@ -87,34 +87,22 @@ describe('cursor', () => {
   });
 
   for (const [title, text, expected] of [
-    ['knows the call around it', 'x = 1\n@api.get(path="‸', { calls: ['@api.get'], blocks: [] }],
-    [
-      'leaves a call that was never closed at the next statement',
-      'a(b[\ndef f():\n  x‸',
-      { calls: [], blocks: ['f'] },
-    ],
+    ['finds the call around it', 'x = 1\n@api.get(path="‸', { calls: ['@api.get'], blocks: [] }],
+    ['leaves an unclosed call at the next statement', 'a(b[\ndef f():\n  x‸', { calls: [], blocks: ['f'] }],
     ['stays in a call over several lines', 'a(\n\n  b=[1,\n‸', { calls: ['a', ''], blocks: [] }],
     [
-      'knows the functions around it',
+      'finds the functions around it',
       'class A:\n  def f(self):\n    def g():\n      pass\n    ‸',
       { calls: [], blocks: ['A', 'f'] },
     ],
-    ['does not stand in a function that has one line', 'def f(): return ‸', { calls: [], blocks: [] }],
+    ['is not inside a one-line function below it', 'def f(): return ‸', { calls: [], blocks: [] }],
+    ['is not misled by code inside a string', '"""\ndef f():\n  a(\n"""\nb(‸', { calls: ['b'], blocks: [] }],
     [
-      'takes code inside of a text for what it is',
-      '"""\ndef f():\n  a(\n"""\nb(‸',
-      { calls: ['b'], blocks: [] },
-    ],
-    [
-      'knows the function behind a docstring at the margin',
+      'finds the function after a docstring without indentation',
       'def f():\n  """\nclass A:\n"""\n  a(‸',
       { calls: ['a'], blocks: ['f'] },
     ],
-    [
-      'takes a bracket in a comment for what it is',
-      'def f():\n  # a(\n  b = [‸',
-      { calls: [''], blocks: ['f'] },
-    ],
+    ['is not misled by a bracket in a comment', 'def f():\n  # a(\n  b = [‸', { calls: [''], blocks: ['f'] }],
   ] as const) {
     it(title, () => {
       const offset = text.indexOf('‸');
@@ -129,12 +117,12 @@ describe('cursor', () => {
     });
   }
 
-  it('stands in nothing behind a statement that nobody wrote by hand', () => {
+  it('is in nothing after a very long statement', () => {
     const text = `x = a(${'1, '.repeat(50_000)}`;
     assert.deepEqual(cursorAt(text, positionAt(text, text.length)).brackets, []);
   });
 
-  it('knows the call behind thousands of texts whose quotes do not pair', () => {
+  it('finds the call after thousands of strings with unbalanced quotes', () => {
     const text = `x = "'''"\n${'y = """a"""\n'.repeat(2_000)}def f():\n  a(`;
     const { brackets, blocks } = cursorAt(text, positionAt(text, text.length));
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Go to definition over stdio: from peers' calls, instances and names to what declares them. */
+/** Go to definition over stdio: from peers' calls, instances and names to their declarations. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LocationLink } from 'vscode-languageserver';
@@ -9,7 +9,7 @@ import { markedSessions } from './markedSession.ts';
 describe('textDocument/definition', () => {
   const open = markedSessions();
 
-  /** From each mark `from NAME` to all marks `to NAME`; at `nothing` there is no answer. */
+  /** From each mark `from NAME` to all marks `to NAME`. At `nothing` there is no result. */
   const check = (fixture: string) =>
     open(fixture, async (session) => {
       for (const mark of session.marks) {
@@ -96,7 +96,7 @@ name = "native"
 command = ["./native"]
 `));
 
-  it('gives editors without links the places alone', async () => {
+  it('sends only locations to editors without links', async () => {
     const text = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef resize(): return resize\n';
     const root = writeProject({ 'gpu.py': text });
     const client = await LanguageClient.start({ folders: [root], capabilities: {} });

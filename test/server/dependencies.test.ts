@@ -1,4 +1,4 @@
-/** Imports in an open file against what the project's other files require, while those change. */
+/** Imports in an open file, compared with changing requirements in the project's other files. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +36,7 @@ describe('undeclared dependencies in the editor', () => {
     assert.deepEqual(await lines(), [4, 5]);
   });
 
-  it('go when requirements.txt names them, and come back with its end', async () => {
+  it('disappear when requirements.txt names them, and return when it is removed', async () => {
     writeProject({ 'requirements.txt': 'opencv-python-headless\n' }, root);
     await client.changedOnDisk(made('requirements.txt'));
     assert.deepEqual(await lines(), [4]);
@@ -45,7 +45,7 @@ describe('undeclared dependencies in the editor', () => {
     assert.deepEqual(await lines(), [4, 5]);
   });
 
-  it('go when the text of an open pyproject.toml names them', async () => {
+  it('disappear when the text of an open pyproject.toml names them', async () => {
     const uri = uriOf(root, 'pyproject.toml');
     await client.open(uri, '[project]\nname = "app"\n');
     await client.change(uri, { text: '[project]\nname = "app"\ndependencies = ["opencv-python"]\n' });
@@ -54,7 +54,7 @@ describe('undeclared dependencies in the editor', () => {
     assert.deepEqual(await lines(), [4, 5]);
   });
 
-  it('go when an installed package is known to bring them', async () => {
+  it('disappear when an installed package is known to require them', async () => {
     const info = `${PACKAGES}/odd_name-1.0.dist-info`;
     writeProject(
       {

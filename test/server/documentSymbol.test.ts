@@ -1,4 +1,4 @@
-/** The outline of a document and the symbols of the workspace over stdio: declarations alone. */
+/** The outline of a document and the symbols of the workspace over stdio: only declarations. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DocumentSymbol, WorkspaceSymbol } from 'vscode-languageserver';
@@ -39,7 +39,7 @@ name = "native"
 command = ["./native"]
 `;
 
-/** One line for each symbol, children indented: name, detail, lines, what is selected. */
+/** One line for each symbol, children indented: name, detail, lines, selected text. */
 function outline(symbols: readonly DocumentSymbol[], text: string, indent = ''): string[] {
   const lines = text.split('\n');
   return symbols.flatMap(({ name, detail, range, selectionRange: { start, end }, children }) => {
@@ -63,7 +63,7 @@ describe('textDocument/documentSymbol', () => {
       assert.deepEqual(outline(found, session.files[file]!), expected);
     });
 
-  it('shows endpoints with their routes and functions, an instance reaching to the next endpoint', () =>
+  it('shows endpoints with their routes and functions; an instance reaches to the next endpoint', () =>
     check('api.py', [
       'web | load-balanced endpoint | 3-7 | api',
       '  GET /items/{id} | item | 5-7 | item',
@@ -82,7 +82,7 @@ describe('textDocument/documentSymbol', () => {
       '  unnamed |  | 8-9 | unnamed',
     ]));
 
-  it('shows nothing of a file that declares nothing', () => check('plain.py', []));
+  it('shows nothing for a file that declares nothing', () => check('plain.py', []));
 
   it('shows the endpoints of pyproject.toml', () =>
     check('pyproject.toml', ['native | queue-based endpoint | 3-5 | "native"']));
@@ -101,7 +101,7 @@ describe('workspace/symbol', () => {
       assert.deepEqual(symbols.toSorted(), expected);
     });
 
-  it('finds endpoints, functions and routes by the characters of a query in their order', async () => {
+  it('finds endpoints, functions and routes that contain the characters of a query in order', async () => {
     await check('RSZ', ['resize | shop | api.py:9']);
     await check('items', [
       'DELETE /items/{id} | web | more.py:3',
@@ -112,7 +112,7 @@ describe('workspace/symbol', () => {
     await check('zzz', []);
   });
 
-  it('finds all for an empty query', () =>
+  it('finds everything for an empty query', () =>
     check('', [
       'DELETE /items/{id} | web | more.py:3',
       'GET /items/{id} | web | api.py:5',

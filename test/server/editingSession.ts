@@ -1,6 +1,6 @@
 /**
- * A day of editing: steps that an editor, its user and other programs take in a workspace. Wherever it is quiet, what
- * the server has published is what a server says that is started at that moment, and what the commands say.
+ * A day of editing: steps that an editor, its user and other programs make in a workspace. Whenever it is
+ * quiet, what the server has published must equal what a newly started server and the commands report.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ class Editing {
   readonly base: string;
   readonly client: LanguageClient;
   readonly #folders: Set<string>;
-  /** Absolute path → its document and what it said before. */
+  /** Absolute path → its document and its previous text. */
   readonly #open = new Map<string, { document: TextDocument; before: string }>();
 
   constructor(base: string, client: LanguageClient, folders: string[]) {
@@ -138,7 +138,7 @@ class Editing {
     }
   }
 
-  /** Compares all that was published with what a new server publishes, and the commands, where nothing is unsaved. */
+  /** Compares everything published with a new server, and with the commands if nothing is unsaved. */
   async compare(): Promise<void> {
     await this.client.settled();
     const fresh = await LanguageClient.start({ folders: [...this.#folders], env: ENV });
@@ -147,7 +147,7 @@ class Editing {
     const lines = publishedLines(this.client, this.base);
     const expected = publishedLines(fresh, this.base);
     await fresh.stop();
-    // While a pyproject.toml is broken what it said before holds, which nobody else knows.
+    // While a pyproject.toml is broken, its last good version applies, which only this server knows.
     if (expected.some((line) => line.includes('pyproject.toml PROJECT_CONFIG'))) return;
     assert.deepEqual(
       {
@@ -188,7 +188,7 @@ class Editing {
     await this.client.change(uriOf(file), ...changes);
   }
 
-  /** Letter by letter, each bracket and quote with its other half. */
+  /** Letter by letter, each bracket and quote with its counterpart. */
   async #type(file: string, at: number, what: number): Promise<void> {
     const { document } = this.#open.get(file)!;
     const text = of(textsOf(file), what).slice(0, 40);
@@ -201,7 +201,7 @@ class Editing {
     }
   }
 
-  /** As many cursors as there are, from the last one to the first. */
+  /** With several cursors, from the last one to the first. */
   async #cursors(file: string, at: number, text: string): Promise<void> {
     const { document } = this.#open.get(file)!;
     const length = document.getText().length + 1;
@@ -251,14 +251,14 @@ class Editing {
   }
 }
 
-/** No Python of this machine says which packages there are. */
+/** Packages installed on this machine are ignored. */
 const ENV = { TOOLKIT_PYTHON: '', VIRTUAL_ENV: '', PATH: '/nonexistent' };
 
 const textsOf = (file: string): readonly string[] => (file.endsWith('.toml') ? TABLES : TEXTS);
 const textOnDisk = (file: string) =>
   existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
 
-/** Days of editing, each in a workspace of its own. */
+/** Days of editing, each in a separate workspace. */
 export async function tryDays({
   seed,
   days,
@@ -294,7 +294,7 @@ export async function tryDays({
         client.process.kill('SIGKILL');
       }
     }),
-    // A smaller day takes a workspace and servers of its own: what failed is shown as it is.
+    // Shrinking a day would take a workspace and servers each time, so a failure is shown in full.
     { seed, numRuns: days, endOnFailure: true },
   );
 }

@@ -1,9 +1,12 @@
-/** What happens in a workspace on a day of editing: files, what they say, and the steps of whoever changes them. */
+/**
+ * What happens in a workspace on a day of editing: files, their texts, and the steps of those who change
+ * them.
+ */
 import * as fc from 'fast-check';
 
 const SDK = 'from toolkit_sdk import Endpoint\n';
 
-/** What files say at one time or another; none says it by its place. */
+/** Texts that files have at one time or another. None depends on the file's location. */
 export const TEXTS = [
   '',
   'x = 1\n',
@@ -32,14 +35,14 @@ export const TABLES = [
 
 export const IGNORES = ['', 'ignored.py\n', 'sub/\n', 'pkg\n!pkg/lb.py\n', 'worker.py\n'] as const;
 
-/** Places of Python files, below the folder that holds everything. */
+/** Paths of Python files, below the folder that contains everything. */
 export const PLACES = [
   ['one/worker.py', 'one/lb.py', 'one/routes.py', 'one/alias.py', 'one/user.py'],
   ['one/sub/ignored.py', 'one/sub/nested/w.py', 'one/sub/nested/lb.py', 'one/sub/nested/deep/d.py'],
   ['one/pkg/__init__.py', 'one/pkg/lb.py', 'one/pkg/é 1@%.py', 'one/json.py'],
   ['two/worker.py', 'two/lb.py'],
 ].flat();
-/** Outside of every folder nobody reports what changes on disk. */
+/** Nobody reports changes on disk outside the workspace's folders. */
 export const LOOSE = ['loose/worker.py', 'loose/lb.py'];
 export const PROJECTS = ['one', 'one', 'one/sub/nested', 'one/sub', 'two'];
 export const FOLDERS = ['one/sub', 'one/sub/nested', 'one/pkg', 'one/sub/nested/deep', 'two'];
@@ -59,7 +62,7 @@ export const PIECES = [
   '# toolkit: ignore[worker-quota]',
 ];
 
-/** Chooses among whatever there is then. */
+/** Chooses one of the current items. */
 const choice = fc.nat(1_000_000);
 const stepKinds = [
   [

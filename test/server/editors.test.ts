@@ -1,4 +1,4 @@
-/** Other editors than ours: real ones, unchanged, and clients that can do the least. */
+/** Other editors: real ones, unchanged, and clients with minimal capabilities. */
 import assert from 'node:assert/strict';
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,17 +19,17 @@ const FILES = {
 const run = promisify(execFile);
 const REPAIRED = FILES['a.py'].replace('(3, 1)', '(1, 3)');
 
-/** The block of docs/editors.md in a language that says something. */
-function documented(language: 'lua' | 'elisp', said: string): string {
+/** The block of docs/editors.md in a language that contains a text. */
+function documented(language: 'lua' | 'elisp', content: string): string {
   const page = readFileSync(path.join(import.meta.dirname, '../../docs/editors.md'), 'utf8');
   const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
-  const block = blocks.find(([, tag, text]) => tag === language && text!.includes(said));
-  assert.ok(block, `a block in ${language} with ${said}`);
+  const block = blocks.find(([, tag, text]) => tag === language && text!.includes(content));
+  assert.ok(block, `a block in ${language} with ${content}`);
   return block[2]!;
 }
 
 describe('toolkit lsp', () => {
-  it('serves a client that can do nothing but show diagnostics, and sends it nothing of our own', async () => {
+  it('serves a client that can only show diagnostics, and sends it none of its own messages', async () => {
     const root = writeProject(FILES);
     const client = await LanguageClient.start({
       folders: [root],
@@ -50,13 +50,13 @@ describe('toolkit lsp', () => {
     });
     for (const lens of lenses) {
       const resolved = await client.request<{ command: { command: string } }>('codeLens/resolve', lens);
-      assert.equal(resolved.command.command, '', 'a lens of ours without a command of theirs is a text');
+      assert.equal(resolved.command.command, '', 'a lens without a command of the client is plain text');
     }
     assert.ok(lenses.length > 0);
     await client.stop();
   });
 
-  it('ends with the editor that started it, also when that says nothing', async () => {
+  it('ends with the editor that started it, even without notice', async () => {
     const client = await LanguageClient.start({ folders: [writeProject(FILES)], command: [...COMMAND] });
     const ended = once(client.process, 'exit');
     client.connection.dispose();
@@ -64,16 +64,16 @@ describe('toolkit lsp', () => {
     await ended;
   });
 
-  it('says on a terminal what it is for', async () => {
+  it('explains on a terminal what it is for', async () => {
     const folder = makeFolder();
     const { stdout } = await run('script', ['-qec', `timeout -s INT 2 ${COMMAND.join(' ')}`, '/dev/null'], {
       cwd: folder,
     }).catch((error: { stdout: string }) => error);
-    assert.match(stdout, /This is for an editor/);
+    assert.match(stdout, /This command is started by an editor/);
   });
 });
 
-it('the server speaks over an IPC channel where it is forked with one', async () => {
+it('the server uses an IPC channel when it is forked with one', async () => {
   const root = writeProject(FILES);
   const child = fork(path.join(dist, 'server.js'), ['--node-ipc'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -98,7 +98,7 @@ it('the server speaks over an IPC channel where it is forked with one', async ()
   connection.dispose();
 });
 
-it('Neovim, as docs/editors.md sets it up, shows findings, hovers and repairs on saving', async () => {
+it('Neovim, configured as in docs/editors.md, shows findings, hovers and repairs on saving', async () => {
   const root = writeProject(FILES);
   const script = path.join(root, '..', 'drive.lua');
   const command = `{ ${COMMAND.map((part) => `'${part}'`).join(', ')} }`;
@@ -135,7 +135,7 @@ vim.cmd('qa!')
   assert.equal(readFileSync(path.join(root, 'a.py'), 'utf8'), REPAIRED);
 });
 
-it('Emacs with Eglot, as docs/editors.md sets it up, shows findings and repairs on saving', async () => {
+it('Emacs with Eglot, configured as in docs/editors.md, shows findings and repairs on saving', async () => {
   const root = writeProject(FILES);
   const script = path.join(root, '..', 'drive.el');
   writeFileSync(

@@ -1,4 +1,6 @@
-/** The endpoint tree over stdio: complete, in order, sent once for each real change and never for a move alone. */
+/**
+ * The endpoint tree over stdio: complete, in order, sent once for each real change and never for a mere move.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -56,7 +58,7 @@ describe('toolkit/endpointTree', () => {
     return tree.projects.find(({ root }) => root === session.uri('').replace(/\/$/, ''))!;
   };
 
-  /** What is typed at a place of an open file, and how many trees that brings. */
+  /** The number of trees that typing at a position of an open file sends. */
   async function type(session: MarkedSession, file: string, line: number, character: number, text: string) {
     const before = session.client.trees.length;
     const place = { line, character };
@@ -65,7 +67,7 @@ describe('toolkit/endpointTree', () => {
     return session.client.trees.length - before;
   }
 
-  it('shows every endpoint in order of file and place, with effective values', () =>
+  it('shows every endpoint in order of file and line, with effective values', () =>
     open(PROJECT, async (session) => {
       const { app, quota, endpoints, folder } = latest(session);
       assert.deepEqual(
@@ -147,7 +149,7 @@ describe('toolkit/endpointTree', () => {
       );
     }));
 
-  it('shows functions and routes with their places, also in other files', () =>
+  it('shows functions and routes with their locations, also in other files', () =>
     open(PROJECT, async (session) => {
       const [web, resize] = latest(session).endpoints;
       const place = ({ uri, range, selectionRange: { start } }: Place) =>
@@ -179,7 +181,7 @@ describe('toolkit/endpointTree', () => {
       );
     }));
 
-  it('gives each finding to the endpoints that it stands in, and the others to the project', () =>
+  it('assigns each finding to the endpoints that contain it, and the others to the project', () =>
     open(PROJECT, async (session) => {
       const { endpoints, problems } = latest(session);
       assert.deepEqual(
@@ -197,7 +199,7 @@ describe('toolkit/endpointTree', () => {
       );
     }));
 
-  it('is not sent for typing in a body or for lines that move, and its ids find the new places', () =>
+  it('is not sent for typing in a body or for lines that move, and its ids resolve to the new locations', () =>
     open(PROJECT, async (session) => {
       assert.equal(await type(session, 'b_gpu.py', 6, 10, '1 + '), 0);
       assert.equal(await type(session, 'b_gpu.py', 1, 0, '\n\n'), 0);
@@ -235,7 +237,7 @@ describe('toolkit/endpointTree', () => {
       assert.equal(latest(session).app, 'my-shop');
     }));
 
-  it('carries the endpoints that have changed alone, and their order where it is another one', () =>
+  it('contains only the changed endpoints, and their order if it has changed', () =>
     open(PROJECT, async (session) => {
       const change = () => session.client.treeChanges.at(-1)!.projects[0]!;
       const all = latest(session).endpoints.map(({ id }) => id);
@@ -253,7 +255,7 @@ describe('toolkit/endpointTree', () => {
       );
     }));
 
-  it('is sent for the project that has changed alone, and names those that are gone', () =>
+  it('is sent only for the changed project, and names removed ones', () =>
     open(PROJECT, async (session) => {
       const { client } = session;
       const other = writeProject({ 'w.py': 'from toolkit_sdk import Endpoint\n@Endpoint\ndef w(): ...\n' });
@@ -266,7 +268,7 @@ describe('toolkit/endpointTree', () => {
       assert.deepEqual([gone.projects, gone.removed], [[], [uriOf(other)]]);
     }));
 
-  it('has files without a project each on its own', () =>
+  it('lists files without a project separately', () =>
     open(PROJECT, async ({ client }) => {
       const folder = makeFolder();
       const uris = ['one.py', 'two.py'].map((file) => uriOf(folder, file));
@@ -311,7 +313,7 @@ describe('toolkit/endpointTree', () => {
       await client.open(session.uri('c_routes.py'), session.files['c_routes.py']!);
     }));
 
-  it('finds the nodes of broken code alike in a document that is open and one that is not', () => {
+  it('finds the same nodes of broken code in an open document and a closed one', () => {
     const files = [
       `@Endpoint(name="one", workers=f("x)\ndef one():\n    return 1\n`,
       `@Endpoint(name="one", workers=(0, 1)\ndef one():\n    return """1\n`,
@@ -338,7 +340,7 @@ describe('toolkit/endpointTree', () => {
     });
   });
 
-  it('shows what is deployed of what the editor says', () =>
+  it('shows the deployments that the editor reports', () =>
     open(PROJECT, async (session) => {
       const deployed = { id: 'abc', url: 'http://127.0.0.1:1/v2/abc', build: 4 };
       await session.client.notify(EDITOR_MESSAGES.deployed, {

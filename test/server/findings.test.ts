@@ -1,6 +1,6 @@
 /**
- * The fixtures of every rule over stdio, by the real server: for files that nobody has opened, for open ones, and for
- * texts that are typed in. What is published is what `check` reports, with the same ranges, texts and places.
+ * The fixtures of every rule over stdio, by the real server: for closed files, open ones, and texts that are
+ * typed. What is published equals what `check` reports, with the same ranges, texts and locations.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -19,13 +19,13 @@ const SEVERITIES: Partial<Record<DiagnosticSeverity, Diagnostic['severity']>> = 
   [DiagnosticSeverity.Hint]: 'hint',
 };
 
-/** No Python of this machine says which packages there are. */
+/** Packages installed on this machine are ignored. */
 const NO_PYTHON = { PATH: '', VIRTUAL_ENV: '', TOOLKIT_PYTHON: '' };
 
-/** Into how many parts a text is cut that is typed in. */
+/** The number of parts in which a text is typed. */
 const PARTS = 3;
 
-/** One server for all, whose workspace's folders come and go. */
+/** One server for all tests, whose workspace folders come and go. */
 describe('findings over stdio', () => {
   let client: LanguageClient;
   before(async () => {
@@ -59,7 +59,7 @@ describe('findings over stdio', () => {
   }
 });
 
-/** What is done with each file that an editor can show, and what follows from it. */
+/** Steps for each file that an editor can show, and the effects of each. */
 async function show(
   client: LanguageClient,
   root: string,
@@ -73,7 +73,7 @@ async function show(
   await client.settled();
 }
 
-/** To the end of an empty file the text is added part after part, wherever the cuts fall. */
+/** The text is appended part by part to an empty file, with arbitrary cuts. */
 async function typeIn(client: LanguageClient, uri: string, content: string): Promise<void> {
   for (let part = 0; part < PARTS; part += 1) {
     const [from, to] = [part, part + 1].map((at) => Math.floor((content.length * at) / PARTS));
@@ -87,17 +87,17 @@ function endOf(text: string): { line: number; character: number } {
   return { line: lines.length - 1, character: lines.at(-1)!.length };
 }
 
-/** What an editor shows is a text, whatever bytes are on disk. */
+/** An editor shows text, whatever bytes are on disk. */
 function whenOpen({ files, findings }: Fixture): Fixture['findings'] {
   return findings.filter(({ file, code }) => code !== 'unreadable-file' || 'link' in files[file]!);
 }
 
-/** What stays when every text is taken away: what no editor shows. */
+/** What remains without the texts: files that no editor shows. */
 function whenEmpty({ files, findings }: Fixture): Fixture['findings'] {
   return findings.filter(({ file }) => 'link' in files[file]!);
 }
 
-/** All that is published below a folder. */
+/** Everything published below a folder. */
 function foundIn(client: LanguageClient, root: string): Diagnostic[] {
   const placeOf = (uri: string) => path.relative(root, fileURLToPath(uri)).replaceAll(path.sep, '/');
   return [...client.published.values()].flatMap(({ uri, diagnostics }) => {
@@ -106,7 +106,7 @@ function foundIn(client: LanguageClient, root: string): Diagnostic[] {
   });
 }
 
-/** The text that is published is the message, and the remedy in a line of its own. */
+/** The published text is the message, followed by the fix in a separate line. */
 function findingOf(
   file: string,
   { code, severity, message, range, relatedInformation = [], source }: Published,

@@ -1,4 +1,4 @@
-/** Hovers through the real server: what each place of a declaration shows, and what it never does. */
+/** Hovers from the real server: what each position of a declaration shows, and what no hover shows. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Hover, MarkupContent } from 'vscode-languageserver';
@@ -31,7 +31,7 @@ def health():
 def put_user(id: str): ...
 `;
 
-/** The project, with the cursor behind the first letter of a text in one of its files. */
+/** The project, with the cursor after the first letter of a text in one of its files. */
 function project(file: 'gpu.py' | 'lb.py', at: string): string {
   const texts = { 'gpu.py': GPU, 'lb.py': API };
   const place = texts[file].indexOf(at) + 1;
@@ -81,37 +81,37 @@ const CASES: [title: string, fixture: string, expected: string | RegExp | null, 
   ['shows a route at its verb', project('lb.py', 'get('), HEALTH, 'get'],
   ['shows a route at its function', project('lb.py', 'health()'), HEALTH, 'health'],
   [
-    'shows a GPU group by its cards',
+    'shows the cards of a GPU group',
     project('gpu.py', 'ADA_24'),
     /^\*\*gpu\*\* · GPU `ADA_24` \(NVIDIA GeForce RTX 4090 · 24 GB\)/,
     'GpuGroup.ADA_24',
   ],
   [
-    'shows a cpu form by its size',
+    'shows the size of a CPU instance',
     project('lb.py', '"cpu5c'),
     /^\*\*cpu\*\* · `cpu5c-4-8` \(4 vCPU, 8 GB RAM\)/,
     '"cpu5c-4-8"',
   ],
   [
-    'shows what workers take of the quota, and the default',
+    'shows how much of the quota the workers use, and the default',
     project('gpu.py', 'workers='),
     /^\*\*workers\*\* · 0–4 · 4 of 30 workers, 7 taken by all endpoints\n\n.*Default: `\(0, 3\)`\.$/s,
     'workers',
   ],
   [
-    'shows a dependency that the base image has',
+    'shows that the base image has a dependency',
     project('gpu.py', '"numpy"'),
     /^\*\*`numpy`\*\*[^]*The base image provides it, so it is left out of the artifact\.$/,
     '"numpy"',
   ],
   [
-    'shows a dependency that is bundled',
+    'shows that a dependency is bundled',
     project('gpu.py', '"pillow'),
     /^\*\*`pillow`\*\*[^]*bundled into the artifact\.$/,
     '"pillow>=10"',
   ],
   [
-    'shows env by name alone',
+    'shows only the names of env',
     project('gpu.py', 'env='),
     /^\*\*env\*\* · `MODE`, `TOKEN` \*\(filled in at deploy\)\*\n/,
     'env',
@@ -141,7 +141,7 @@ def main():
     'put_user',
   ],
   [
-    'says where the name and the defaults come from',
+    'shows where the name and the defaults come from',
     `=== main.py
 from toolkit_sdk import Endpoint
 @End‸point()
@@ -156,17 +156,17 @@ def main(): ...
 - in dev: \`POST /main/runsync\``,
   ],
   [
-    'says what is known only when the code runs',
+    'marks what is known only at run time',
     `=== main.py
 from toolkit_sdk import Endpoint
 from elsewhere import settings
 @End‸point(name=settings.name, workers=settings.workers, cpu=settings.cpu)
 def main(): ...
 `,
-    /^\*name known when the code runs\* · queue-based endpoint\n\n- hardware: \*known when the code runs\*\n- workers: \*known when the code runs\*/,
+    /^\*name known only at run time\* · queue-based endpoint\n\n- hardware: \*known only at run time\*\n- workers: \*known only at run time\*/,
   ],
   [
-    'shows several queue-based functions of one file apart in dev',
+    'distinguishes several queue-based functions of one file in dev',
     `=== main.py
 from toolkit_sdk import Endpoint
 @Endpoint()
@@ -188,7 +188,7 @@ workers = [0, 2]
     'name',
   ],
   [
-    'shows an argument of pyproject.toml as TOML writes it',
+    'shows an argument of pyproject.toml in TOML syntax',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "any-language"
@@ -209,41 +209,41 @@ com‸mand = ["./server", "-v"]
     'command',
   ],
   [
-    'says that a declaration has no name',
+    'reports a declaration without a name',
     '=== main.py\nfrom toolkit_sdk import Endpoint\napi = End‸point()\n',
     /^\*no name\* · load-balanced endpoint\n/,
   ],
   [
-    'says that a name is none',
+    'reports an invalid name',
     '=== main.py\nfrom toolkit_sdk import Endpoint\napi = End‸point(name=5)\n',
     /^\*no valid name\* · load-balanced endpoint\n/,
   ],
   [
-    'says that an endpoint has the name of its class',
+    'explains that an endpoint has the name of its class',
     '=== main.py\nfrom toolkit_sdk import Endpoint\n@Endpoint()\nclass Mod‸el:\n    def run(self): ...\n',
     /^\*\*`Model`\*\* · queue-based endpoint, named after its class\n/,
   ],
   [
-    'says what progress shows, and how often',
+    'explains what progress shows, and how often',
     `=== main.py
 from toolkit_sdk import Endpoint, progress
 @Endpoint(name="one")
 def main():
     prog‸ress(0.5)
 `,
-    /^Shows a value as the `output` of the running job[^]*four values a second/,
+    /^Shows a value as the `output` of the running job[^]*four values per second/,
     'progress',
   ],
   ['shows nothing for a local name', project('gpu.py', 'text\n'), null],
   [
-    'shows nothing in a file that has nothing to do with toolkit_sdk',
+    'shows nothing in a file that does not use toolkit_sdk',
     `${PROJECT}=== other.py
 def dra‸w(): ...
 `,
     null,
   ],
   [
-    'shows an endpoint although the file is broken below',
+    'shows an endpoint although the file is broken below it',
     `=== main.py
 from toolkit_sdk import Endpoint
 @End‸point(name="one")
@@ -269,7 +269,7 @@ describe('hover', () => {
     );
   }
 
-  it('shows where it is deployed and where the dev server runs, once the editor has said so', () =>
+  it('shows where it is deployed and where the dev server runs, once the editor has reported it', () =>
     atCursor(client, project('lb.py', '"/users'), async (place) => {
       const deployed = { 'text-api': { id: 'x', url: 'http://127.0.0.1:9000', build: 7 } };
       const dev = 'http://localhost:8888';
@@ -287,7 +287,7 @@ describe('hover', () => {
       await client.notify(EDITOR_MESSAGES.deployed, { projects: [] });
     }));
 
-  it('shows the address and the build of a queue-based endpoint that is deployed', () =>
+  it('shows address and build of a deployed queue-based endpoint', () =>
     atCursor(client, project('gpu.py', 'Endpoint('), async (place) => {
       const endpoints = { gpu_worker: { id: 'g', url: 'http://127.0.0.1:8890/v2/g', build: 3 } };
       await client.notify(EDITOR_MESSAGES.deployed, {
@@ -312,7 +312,7 @@ describe('hover of a client that shows no Markdown', () => {
   });
   after(() => client.stop());
 
-  it('shows the same without marks', () =>
+  it('shows the same as plain text', () =>
     atCursor(client, project('gpu.py', 'Endpoint('), async (place) => {
       const { contents } = (await hoverAt(client, place)) as { contents: MarkupContent };
       assert.equal(contents.kind, 'plaintext');
@@ -337,7 +337,7 @@ function hoverAt(client: LanguageClient, { uri, position }: AtCursor): Promise<H
   return client.request('textDocument/hover', { textDocument: { uri }, position });
 }
 
-/** @param hovered - The text that the hover's range holds. */
+/** @param hovered - The text in the hover's range. */
 function compare(
   hover: Hover | null,
   { text }: AtCursor,

@@ -1,4 +1,4 @@
-/** Inlay hints through the real server: the text as an editor shows it, with the hints in "⟨ ⟩". */
+/** Inlay hints from the real server: the text as an editor shows it, with the hints in "⟨ ⟩". */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { InlayHint, Range } from 'vscode-languageserver';
@@ -9,31 +9,31 @@ import { LanguageClient } from './languageClient.ts';
 /** The lines of the text after the import, as shown. */
 const CASES: [title: string, file: string, text: string, shown: string][] = [
   [
-    'shows every default of an endpoint that gives none',
+    'shows every default of an endpoint without arguments',
     'a.py',
     '@Endpoint()\ndef one(): ...',
     '@Endpoint(⟨gpu: ANY, workers: 0–3, idle 60 s⟩)\ndef one(): ...',
   ],
   [
-    'shows what is not given alone, and the quota behind workers',
+    'shows only what is not given, and the quota after workers',
     'a.py',
     '@Endpoint(name="🎨", cpu="cpu5c-4-8", workers=(0, 4))\ndef one(): ...\n@Endpoint(workers=2, idle_timeout=5, gpu=G.ANY)\ndef two(): ...',
     '@Endpoint(name="🎨", cpu="cpu5c-4-8", workers=(0, 4)⟨6/30⟩⟨idle 60 s⟩)\ndef one(): ...\n@Endpoint(workers=2⟨6/30⟩, idle_timeout=5, gpu=G.ANY)\ndef two(): ...',
   ],
   [
-    'stands behind a call of several lines',
+    'is after a call of several lines',
     'a.py',
     'api = Endpoint(\n    name="api",\n    idle_timeout=5,\n)\n@api.get("/")\ndef one(): ...',
     'api = Endpoint(\n    name="api",\n    idle_timeout=5,\n)⟨gpu: ANY, workers: 0–3⟩\n@api.get("/")\ndef one(): ...',
   ],
   [
-    'shows nothing for what is known only when the code runs',
+    'shows nothing for values known only at run time',
     'a.py',
     '@Endpoint(workers=G.workers, **G.rest)\ndef one(): ...',
     '@Endpoint(workers=G.workers, **G.rest)\ndef one(): ...',
   ],
   [
-    'takes what is given by a dict as given',
+    'counts arguments in a dict as given',
     'a.py',
     'S = {"workers": 2, "cpu": "cpu5c-4-8"}\n@Endpoint("a", **S)\ndef one(): ...',
     'S = {"workers": 2, "cpu": "cpu5c-4-8"}\n@Endpoint("a", **S⟨idle 60 s⟩)\ndef one(): ...',
@@ -68,13 +68,13 @@ describe('inlay hints', () => {
     });
   }
 
-  it('says in its tooltip what the endpoint takes of the quota', async () => {
+  it('shows in its tooltip how much of the quota the endpoint uses', async () => {
     const text = `${IMPORT}@Endpoint(workers=(0, 40))\ndef one(): ...\n`;
     const [hint] = await hintsIn(client, 'a.py', text, wholeOf(text));
     assert.equal(hint?.tooltip, '40 of 30 workers; all endpoints together take 40, 10 over the quota.');
   });
 
-  it('answers for the lines that are shown alone', async () => {
+  it('returns only the hints of the visible lines', async () => {
     const one = '@Endpoint(workers=1)\ndef one(): ...\n';
     const text = `${IMPORT}${one}${one.replace('one', 'two')}`;
     const range = { start: { line: 3, character: 0 }, end: { line: 4, character: 0 } };

@@ -1,4 +1,7 @@
-/** `toolkit/inputSchema` through the real server: annotations and defaults become schemas that a validator reads. */
+/**
+ * `toolkit/inputSchema` from the real server: annotations and defaults become schemas that a validator
+ * accepts.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -26,7 +29,7 @@ const INTEGER: JsonSchema = { type: 'integer' };
 const STRING: JsonSchema = { type: 'string' };
 const NULL: JsonSchema = { type: 'null' };
 
-/** A parameter as written, and the schema of it. */
+/** A parameter as written, and its schema. */
 const PARAMETERS: [written: string, schema: JsonSchema][] = [
   ['x: int', INTEGER],
   ['x: float', { type: 'number' }],
@@ -236,7 +239,7 @@ describe('toolkit/inputSchema', () => {
   });
   after(() => client.stop());
 
-  /** Asks for nodes of a project whose files are not open. */
+  /** Requests nodes of a project whose files are not open. */
   async function schemasOf(files: Record<string, string>, ...ids: string[]): Promise<(InputSchema | null)[]> {
     const root = writeProject(files, makeFolder());
     await client.addFolder(root);
@@ -250,12 +253,12 @@ describe('toolkit/inputSchema', () => {
     return answers;
   }
 
-  it('is of each annotation what JSON Schema says for it', async () => {
+  it('translates each annotation into JSON Schema', async () => {
     const functions = PARAMETERS.map(
       ([written], at) => `@Endpoint(name="e${at}")\ndef f${at}(${written}): ...\n`,
     );
     const ids = PARAMETERS.map((_, at) => `a.py#e${at}`);
-    // A parameter that is not Python must not cost the others: it has a file of its own.
+    // A parameter that is invalid Python is in a separate file, so that it does not affect the others.
     const broken = PARAMETERS.findIndex(([written]) => written.endsWith('+'));
     const files = {
       'a.py': HEAD + CLASSES + functions.filter((_, at) => at !== broken).join(''),
@@ -269,7 +272,7 @@ describe('toolkit/inputSchema', () => {
     );
   });
 
-  it('shows classes of the project under $defs, also those of other files, and recursive ones', async () => {
+  it('puts classes of the project into $defs, also those of other files, and recursive ones', async () => {
     const functions = CLASS_CASES.map(
       ([name]) => `@Endpoint(name="${name}")\ndef f_${name}(x: models.${name}): ...\n`,
     );
@@ -290,7 +293,7 @@ describe('toolkit/inputSchema', () => {
     assertRefuses(node, { x: { value: 1, next: { children: [] } } });
   });
 
-  it("gives examples that the worker's own binding takes", async () => {
+  it("gives examples that the worker's own argument check accepts", async () => {
     const written = [
       ...PARAMETERS.map(([parameter]) => parameter).filter(
         (one) => !/\+$|Unknown|compute|Recursive|Names|Tree/.test(one),
@@ -327,7 +330,7 @@ print(json.dumps(refused))
     assert.deepEqual({ stdout, stderr }, { stdout: '[]\n', stderr: '' });
   });
 
-  it('keeps classes of one name in two files apart', async () => {
+  it('distinguishes classes of the same name in two files', async () => {
     const files = {
       'one.py': `${HEAD}class Item(BaseModel):\n    a: int\n`,
       'two.py': `${HEAD}class Item(BaseModel):\n    b: int\n`,
@@ -341,7 +344,7 @@ print(json.dumps(refused))
     });
   });
 
-  it('has names that JavaScript gives a meaning of its own', async () => {
+  it('accepts names with a special meaning in JavaScript', async () => {
     const files = {
       'a.py': `${HEAD}
 class __proto__(BaseModel):
@@ -356,7 +359,7 @@ def f(__proto__: __proto__, toString: int): ...
     assert.deepEqual(Object.keys(answer!.schema.$defs!), ['__proto__']);
   });
 
-  it('requires what has no default, takes no *args, and opens with **kwargs', async () => {
+  it('requires parameters without a default, ignores *args, and allows other names with **kwargs', async () => {
     const files = {
       'a.py': `${HEAD}
 @Endpoint(name="closed")
@@ -393,7 +396,7 @@ class Model:
     assert.deepEqual([method!.schema.title, method!.schema.required], ['run', ['text']]);
   });
 
-  it('says for routes whether a parameter is in the path, the query or the body', async () => {
+  it('states for routes whether a parameter is in the path, the query or the body', async () => {
     const files = {
       'lb.py': `${HEAD}
 api = Endpoint(name="api", cpu="cpu5c-4-8")
@@ -428,7 +431,7 @@ def write(id: int, name: str): ...
     );
   });
 
-  it('leaves out what FastAPI fills in by itself, and follows what says where a parameter is', async () => {
+  it('omits what FastAPI fills in itself, and follows explicit locations of parameters', async () => {
     const files = {
       'lb.py': `${HEAD}
 import fastapi
@@ -457,7 +460,7 @@ def queue(request: fastapi.Request): ...
     assert.deepEqual(queue!.sources, { request: 'body' });
   });
 
-  it('answers for what no one can resolve: deep, cyclic and huge annotations', async () => {
+  it('handles annotations that cannot be resolved: deep, cyclic and huge ones', async () => {
     const doubling = Array.from({ length: 40 }, (_, at) => `T${at} = tuple[T${at + 1}, T${at + 1}]\n`).join(
       '',
     );
@@ -466,12 +469,15 @@ def queue(request: fastapi.Request): ...
 class A(B): x: int
 class B(A): y: "C"
 class C(BaseModel, A): z: "A | C"
+class Again(BaseModel): x: int
+class Below(Again): y: int
+class Again(Below): z: int
 @Endpoint(name="e")
-def f(a: T0, b: A, c: C, d: ${'list['.repeat(300)}int${']'.repeat(300)}, e: "${'('.repeat(500)}"): ...
+def f(again: Again, b: A, c: C, a: T0, d: ${'list['.repeat(300)}int${']'.repeat(300)}, e: "${'('.repeat(500)}"): ...
 `,
     };
     const [answer] = await schemasOf(files, 'a.py#e');
-    assert.deepEqual(Object.keys(answer!.schema.properties ?? {}), ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(Object.keys(answer!.schema.properties ?? {}), ['again', 'b', 'c', 'a', 'd', 'e']);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * A generic client of the language server: the real process over stdio, as any editor drives it. Its end is part of
- * every test: a clean exit, nothing on stderr, and no message that nobody expected.
+ * A generic client of the language server: the real process over stdio, as any editor uses it. Its end is
+ * part of every test: a clean exit, nothing on stderr, and no unexpected message.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -102,16 +102,16 @@ interface StartOptions {
   /** Absolute paths of the workspace's folders. */
   folders: readonly string[];
   options?: ServerOptions;
-  /** In the place of all. */
+  /** Replaces all capabilities. */
   capabilities?: ClientCapabilities;
   env?: NodeJS.ProcessEnv;
   settingsOf?: LanguageClient['settingsOf'];
-  /** The server's command; else the bundle over stdio. */
+  /** The server's command; by default the bundle over stdio. */
   command?: [file: string, ...args: string[]];
 }
 
 const running = new Set<ChildProcess>();
-// What a failed test has left must not hold the others.
+// Leftovers of a failed test must not block the others.
 after(() => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -124,22 +124,22 @@ export function uriOf(...parts: string[]): string {
 export class LanguageClient {
   readonly connection: ProtocolConnection;
   readonly process: ChildProcess;
-  /** What the server said of itself. */
+  /** What the server reported about itself. */
   initialized!: InitializeResult;
-  /** URI → what was published last. */
+  /** URI → the last publication. */
   readonly published = new Map<string, PublishDiagnosticsParams>();
   /** Each publication, in order. */
   readonly publications: PublishDiagnosticsParams[] = [];
-  /** The tree after each notification: the projects of all of them, in order of id. */
+  /** The tree after each notification: all projects, in order of id. */
   readonly trees: (Omit<EndpointTree, 'projects'> & { projects: ProjectNode[] })[] = [];
   /** The notifications themselves. */
   readonly treeChanges: EndpointTree[] = [];
   readonly statuses: ServerStatus[] = [];
-  /** Answers `workspace/configuration`. */
+  /** Responds to `workspace/configuration`. */
   settingsOf: (scopeUri: string) => EditorSettings | null = () => null;
-  /** What was shown or logged; whoever expects something takes it out. */
+  /** Shown or logged messages. A test that expects one removes it. */
   readonly messages: string[] = [];
-  /** What was shown of long work. */
+  /** Shown progress of long work. */
   readonly progress: Progress[] = [];
   readonly #unexpected: string[] = [];
   readonly #versions = new Map<string, number>();
@@ -158,7 +158,7 @@ export class LanguageClient {
       log: () => {},
     });
     this.#listen();
-    // Nobody answers what is still asked: it fails with what the server has said.
+    // A pending request gets no response any more: it fails with what the server has printed.
     this.process.once('close', () => {
       if (this.#stderr) process.stderr.write(this.#stderr);
       this.connection.dispose();
@@ -184,7 +184,7 @@ export class LanguageClient {
     return client;
   }
 
-  /** Waits until the server has taken in all that it was sent, and has published what follows. */
+  /** Waits until the server has processed all messages, and has published the results. */
   settled(): Promise<ServerStatistics> {
     return this.connection.sendRequest(EDITOR_MESSAGES.statistics);
   }
@@ -226,7 +226,7 @@ export class LanguageClient {
     await this.notify('textDocument/didClose', { textDocument: { uri } });
   }
 
-  /** Reports files that were made, changed or deleted, and waits for what follows. */
+  /** Reports created, changed or deleted files, and waits for the results. */
   async changedOnDisk(...changes: [type: 'made' | 'changed' | 'deleted', file: string][]): Promise<void> {
     const types = { made: 1, changed: 2, deleted: 3 };
     await this.notify('workspace/didChangeWatchedFiles', {
@@ -240,7 +240,7 @@ export class LanguageClient {
     return this.published.get(uri)?.diagnostics ?? [];
   }
 
-  /** Ends the server, and asserts that it ends well and said nothing unexpected. */
+  /** Ends the server, and asserts a clean exit without unexpected messages. */
   async stop(): Promise<void> {
     const ended = once(this.process, 'close');
     await this.connection.sendRequest('shutdown');

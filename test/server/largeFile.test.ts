@@ -1,4 +1,7 @@
-/** A large file is read between requests: nobody else waits for it, and what is asked about it is of its text. */
+/**
+ * A large file is read between requests: no other request waits for it, and requests about it use its current
+ * text.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { DocumentSymbol, Hover } from 'vscode-languageserver';
@@ -37,7 +40,7 @@ describe('a large file that is open', () => {
       position: { line, character: 2 },
     });
 
-  it('does not keep a hover elsewhere waiting until it is read', async () => {
+  it('does not delay a hover elsewhere while it is read', async () => {
     const answered: string[] = [];
     await client.open(uriOf(root, 'large.py'), LARGE);
     await Promise.all([
@@ -53,7 +56,7 @@ describe('a large file that is open', () => {
     assert.deepEqual(answered, ['small', 'large']);
   });
 
-  it('is answered for as its text is after the last edit', async () => {
+  it('uses the text after the last edit', async () => {
     const start = { line: 0, character: 0 };
     for (const text of ['\n', '\n\n', 'x = 1\n'])
       await client.change(uriOf(root, 'large.py'), { range: { start, end: start }, text });
@@ -64,7 +67,7 @@ describe('a large file that is open', () => {
     assert.deepEqual(symbols[0]?.range.start, { line: LAST - 4 + 4, character: 0 });
   });
 
-  it('does not keep a hover elsewhere waiting while its uses are searched', async () => {
+  it('does not delay a hover elsewhere while its uses are searched', async () => {
     const uri = uriOf(root, 'large.py');
     const calls = FUNCTIONS.map((text) => text.replace('first + ', 'large(first) + '));
     await client.change(uri, { text: `${calls.join('')}${SMALL.replaceAll('small', 'large')}` });
@@ -80,13 +83,13 @@ describe('a large file that is open', () => {
     assert.deepEqual(answered, ['hover', `${FUNCTIONS.length + 1} highlights`]);
   });
 
-  it('is logged once to be read in slices', async () => {
+  it('is logged once as being read in slices', async () => {
     const uri = uriOf(root, 'large.py');
     await client.close(uri);
     await client.open(uri, LARGE);
     await client.settled();
-    const said = client.messages.splice(0);
-    assert.equal(said.length, 1);
-    assert.match(said[0]!, /read in slices/);
+    const logged = client.messages.splice(0);
+    assert.equal(logged.length, 1);
+    assert.match(logged[0]!, /read in slices/);
   });
 });

@@ -1,4 +1,7 @@
-/** The beginning and the end of a server, what a client may do at the wrong time, and what it may leave unanswered. */
+/**
+ * The start and end of a server, requests of a client at the wrong time, and requests that it leaves
+ * unanswered.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +17,7 @@ const WRONG = 'from toolkit_sdk import Endpoint\n\n@Endpoint(workers=(3, 1))\nde
 const textDocument = (uri: string) => ({ uri, languageId: 'python', version: 1, text: WRONG });
 const position = { line: 3, character: 5 };
 
-/** The server without a client that knows how to behave; ended by the test. */
+/** The server without a well-behaved client; ended by the test. */
 function bareServer() {
   const process_ = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const connection = createProtocolConnection(process_.stdout, process_.stdin);
@@ -36,7 +39,7 @@ const initialization = (folder: string) => ({
   capabilities: {},
 });
 
-it('what comes before initialize and after shutdown is refused, and nothing follows from it', async () => {
+it('refuses messages before initialize and after shutdown, without effect', async () => {
   const root = writeProject({ 'a.py': WRONG });
   const uri = uriOf(root, 'a.py');
   const { process: server, connection, published, refusal } = bareServer();
@@ -64,24 +67,24 @@ it('what comes before initialize and after shutdown is refused, and nothing foll
   connection.dispose();
 });
 
-it('a failure of the server is reported once, and costs one answer, also of a client that answers no question', async () => {
+it('a failure of the server is reported once and costs one response, also for a client that never responds', async () => {
   const root = writeProject({ 'a.py': WRONG });
   const client = await LanguageClient.start({ folders: [root], capabilities: {} });
   const uri = uriOf(root, 'a.py');
   await client.open(uri, WRONG);
   for (let time = 0; time < 2; time += 1) {
-    // No editor sends this; it stands for what we have not thought of.
+    // No editor sends this. It represents any unforeseen failure.
     assert.equal(await client.request('textDocument/hover', { textDocument: { uri }, position: null }), null);
   }
   assert.ok(await client.request('textDocument/hover', { textDocument: { uri }, position }));
   const messages = client.messages.splice(0);
   assert.equal(messages.length, 2, messages.join('\n'));
   assert.match(messages[0]!, /a\.py: TypeError/);
-  assert.match(messages[1]!, /^The toolkit failed on .*a\.py and goes on without it\./);
+  assert.match(messages[1]!, /^The toolkit failed on .*a\.py and continues without it\./);
   await client.stop();
 });
 
-it('a client that never answers is served all the same', async () => {
+it('serves a client that never responds', async () => {
   const root = writeProject({ 'a.py': WRONG });
   const { process: server, connection, published } = bareServer();
   for (const request of ['client/registerCapability', 'window/workDoneProgress/create']) {
@@ -104,7 +107,7 @@ it('a client that never answers is served all the same', async () => {
   connection.dispose();
 });
 
-it('the server ends with a client that is killed', async () => {
+it('the server ends when its client is killed', async () => {
   const script = `
     const server = require('node:child_process').spawn(process.execPath, [${JSON.stringify(SERVER)}, '--stdio'], {
       stdio: ['pipe', 'ignore', 'inherit'],
@@ -121,7 +124,7 @@ it('the server ends with a client that is killed', async () => {
   while (existsSync(entry)) await new Promise((resolve) => setTimeout(resolve, 50));
 });
 
-it('a first reading that takes a while is shown, with how far it is, to those who can show it', async () => {
+it('shows the progress of a long first reading to clients that can show it', async () => {
   const body = 'def f(x):\n    return [y * 2 for y in range(x) if y % 3]\n\n\n'.repeat(2500);
   const root = writeProject(
     Object.fromEntries(

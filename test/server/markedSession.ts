@@ -1,4 +1,4 @@
-/** One server for a file of tests, and for each test a marked project in it, as an editor shows it. */
+/** One server for a file of tests, and for each test a marked project in it, as in an editor. */
 import { after, before } from 'node:test';
 import type { Position, Range } from 'vscode-languageserver';
 import { makeFolder, writeProject } from '../source/checkProject.ts';
@@ -23,12 +23,12 @@ export class MarkedSession {
     return uriOf(this.root, file);
   }
 
-  /** The parameters of a request about the place where a mark begins. */
+  /** The parameters of a request for the position where a mark begins. */
   at({ file, range }: Mark): { textDocument: { uri: string }; position: Position } {
     return { textDocument: { uri: this.uri(file) }, position: range.start };
   }
 
-  /** Locations as marks are described, without the root. */
+  /** Locations in the format of marks, relative to the root. */
   describe(location: { uri: string; range: Range }): string {
     return describePlace({ file: this.fileOf(location.uri), range: location.range });
   }
@@ -37,13 +37,16 @@ export class MarkedSession {
     return uri.replace(`${uriOf(this.root)}/`, '');
   }
 
-  /** Marks with one of these labels, as `describe` writes them. */
+  /** Marks with one of these labels, in the format of `describe`. */
   marked(...labels: string[]): string[] {
     return this.marks.filter(({ label }) => labels.includes(label)).map(describePlace);
   }
 }
 
-/** Call it in the body of a `describe`: starts a server, and ends it with all that `LanguageClient.stop` asserts. */
+/**
+ * Call it in the body of a `describe`. It starts a server, and ends it with all assertions of
+ * `LanguageClient.stop`.
+ */
 export function markedSessions(): (
   fixture: string,
   test: (session: MarkedSession) => Promise<void>,

@@ -1,4 +1,7 @@
-/** Files, folders and projects that come, go and move while documents are open: nothing is lost, stale or published twice. */
+/**
+ * Files, folders and projects that are created, removed and moved while documents are open: nothing is lost,
+ * stale or published twice.
+ */
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +23,7 @@ const codesOf = (client: LanguageClient, uri: string) =>
 const namesOf = (client: LanguageClient) =>
   client.trees.at(-1)?.projects.map(({ app, endpoints }) => [app, ...endpoints.map(({ name }) => name)]);
 
-it('a file that belongs to no project shows nothing of its neighbours, and follows those that it may import', async () => {
+it('a file outside every project shows nothing of its neighbours, and uses those that it can import', async () => {
   const root = writeProject({ 'a.py': 'x = 1\n' });
   const loose = writeProject({ 'b.py': '', 'json.py': 'x = 1\n', 'helper.py': 'x = 1\n' });
   const client = await LanguageClient.start({ folders: [root] });
@@ -52,7 +55,7 @@ describe('projects inside of others', () => {
     });
   }
 
-  it('follow a folder around them that is another one now', async () => {
+  it('follow a parent folder that is replaced', async () => {
     const root = writeProject({
       'around/inner/pyproject.toml': TABLE,
       'around/inner/a.py': WRONG,
@@ -70,7 +73,7 @@ describe('projects inside of others', () => {
     await client.stop();
   });
 
-  it('hand an unsaved text on when they end', async () => {
+  it('pass on an unsaved text when they end', async () => {
     const root = writeProject({ 'inner/pyproject.toml': TABLE, 'inner/a.py': named('saved') });
     const client = await LanguageClient.start({ folders: [root] });
     const uri = uriOf(root, 'inner/a.py');
@@ -90,7 +93,7 @@ describe('projects inside of others', () => {
     await client.stop();
   });
 
-  it('publish what is found in them once when both are folders of the workspace', async () => {
+  it('publish their findings once when both are folders of the workspace', async () => {
     const root = writeProject({ 'inner/a.py': WRONG, 'b.py': WRONG });
     const client = await LanguageClient.start({ folders: [root, path.join(root, 'inner')] });
     const uri = uriOf(root, 'inner/a.py');
@@ -101,7 +104,7 @@ describe('projects inside of others', () => {
     await client.stop();
   });
 
-  it('stay when the project around them is no more, and are within it when it comes back', async () => {
+  it('stay when the project around them is removed, and are part of it when it returns', async () => {
     const root = writeProject({ 'pyproject.toml': OUTER, 'folder/a.py': named('one') });
     const client = await LanguageClient.start({ folders: [path.join(root, 'folder')] });
     const marker = path.join(root, 'pyproject.toml');
@@ -128,7 +131,7 @@ describe('folders', () => {
     await client.stop();
   });
 
-  it('take in the documents that stood alone', async () => {
+  it('include documents that belonged to no project before', async () => {
     const root = writeProject({ 'a.py': named('one'), 'b.py': named('one') });
     const client = await LanguageClient.start({ folders: [] });
     await client.open(uriOf(root, 'a.py'), named('one'));
@@ -147,7 +150,7 @@ describe('folders', () => {
 });
 
 describe('files', () => {
-  it('count while they are shown and not on disk yet, and from then on', async () => {
+  it('count while they are shown but not on disk yet, and afterwards', async () => {
     const root = writeProject({
       '.gitignore': 'ignored/\n',
       'ignored/b.py': '',
@@ -173,7 +176,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('that are shown in a folder that is not there yet count when it is', async () => {
+  it('that are shown in a missing folder count when it is created', async () => {
     const root = writeProject({ 'a.py': named('one') });
     const client = await LanguageClient.start({ folders: [root] });
     const uri = uriOf(root, 'new/b.py');
@@ -185,7 +188,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('that do not ship are missed from the moment that they come or what stood before them goes', async () => {
+  it('that are excluded are reported while they exist', async () => {
     const root = writeProject({
       '.gitignore': 'made/\n',
       'made/other.py': '',
@@ -207,7 +210,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('that are made and removed while they are shown are what is on disk when they are closed', async () => {
+  it('that are created and removed while they are shown equal the disk when they are closed', async () => {
     const root = writeProject({ 'api.py': `${SDK}\napi = Endpoint(name="api")\n` });
     const client = await LanguageClient.start({ folders: [root] });
     const made = path.join(root, 'made.py');
@@ -226,7 +229,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('whose URI an editor spells in its own way are named by that spelling alone', async () => {
+  it('are named only by the URI that the editor uses', async () => {
     const root = writeProject({ 'a@b+c.py': WRONG });
     const client = await LanguageClient.start({ folders: [root] });
     const ours = uriOf(root, 'a@b+c.py');

@@ -1,6 +1,6 @@
 /**
- * Everything that is asked about names, over stdio, while real projects are broken by random edits: each request is
- * answered, no failure is reported, and no two edits of a rename touch each other. The seed is printed.
+ * Every request about names, over stdio, while real projects are broken by random edits: each request gets a
+ * response, no failure is reported, and no two edits of a rename overlap. The seed is printed.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -38,7 +38,7 @@ from a import *
 import a as api
 `.split(/(\n)/);
 
-/** Requests about a place; what they are given beside it. */
+/** Requests about a position, and their other parameters. */
 const REQUESTS: [method: string, more: object][] = [
   ['textDocument/definition', {}],
   ['textDocument/references', { context: { includeDeclaration: true } }],
@@ -49,7 +49,7 @@ const REQUESTS: [method: string, more: object][] = [
   ['textDocument/semanticTokens/full', {}],
 ];
 
-/** Numbers that one seed gives always in the same order. */
+/** Numbers that are always the same for a seed. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -65,7 +65,7 @@ describe('navigation in broken code', () => {
   });
   after(() => client.stop());
 
-  it('answers every request, and renames without edits that overlap', async (t) => {
+  it('responds to every request, and renames without edits that overlap', async (t) => {
     const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
     t.diagnostic(`TEST_SEED=${seed}`);
     const next = numbersFrom(seed);
@@ -119,7 +119,7 @@ describe('navigation in broken code', () => {
         }
       }
     } catch (error) {
-      // The new name may be taken by now.
+      // The new name can be in use by now.
       assert.ok(error instanceof ResponseError && /renamed_one/.test(error.message), String(error));
     }
   }

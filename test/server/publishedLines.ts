@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { type LanguageClient, uriOf } from './languageClient.ts';
 
-/** What an editor shows, a line for each finding and each node of the tree. */
+/** What an editor shows: a line for each finding and each node of the tree. */
 export function publishedLines({ published, trees }: LanguageClient, base: string): string[] {
   const findings = [...published].flatMap(([file, { diagnostics }]) =>
     diagnostics.map((found) => `${file} ${found.code} ${JSON.stringify(found)}`),
@@ -18,7 +18,7 @@ export function publishedLines({ published, trees }: LanguageClient, base: strin
   return [...findings, ...nodes].map((line) => line.replaceAll(uriOf(base), '')).sort();
 }
 
-/** No editor is notified of places that change alone. */
+/** Editors are not notified when only locations change. */
 function withoutPlaces(node: unknown): string {
   return JSON.stringify(node, (key, value: unknown) => {
     if (/^(?:range|selectionRange|line)$/.test(key)) return undefined;
@@ -34,7 +34,7 @@ export async function compareWithCheck(
 ): Promise<void> {
   const roots = (client.trees.at(-1)?.projects ?? []).map(({ root }) => fileURLToPath(root));
   for (const root of roots) {
-    // A file that belongs to no project is looked at alone.
+    // A file that belongs to no project is checked alone.
     const isRead = folders.some((folder) => root === folder || root.startsWith(`${folder}/`));
     if (!isRead || !existsSync(root)) continue;
     const inner = roots.filter((other) => other.startsWith(`${root}/`));
@@ -48,7 +48,7 @@ export async function compareWithCheck(
           .map(({ code }) => String(code))
           .sort(),
         found.map(({ code }) => code).sort(),
-        `${file}: what was published is not what check reports`,
+        `${file}: the published findings differ from those of check`,
       );
     }
   }

@@ -1,4 +1,4 @@
-/** References and highlights over stdio: all places of a function, an instance or a name, and no other. */
+/** References and highlights over stdio: all locations of a function, an instance or a name, and no other. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type DocumentHighlight, DocumentHighlightKind, type Location } from 'vscode-languageserver';
@@ -89,7 +89,7 @@ describe('textDocument/references', () => {
           const places = (found ?? []).map(
             ({ uri, range: { start } }): Place => [uri, start.line, start.character],
           );
-          assert.deepEqual(places, places.toSorted(byPlace), 'file by file, from the top');
+          assert.deepEqual(places, places.toSorted(byPlace), 'file by file, in order');
         }
       }
     });
@@ -97,13 +97,13 @@ describe('textDocument/references', () => {
   it('finds a function in other files and under its aliases, with or without its declaration', () =>
     ask(FUNCTION, /def|ref/, { true: ['def', 'ref'], false: ['ref'] }));
 
-  it('answers nothing for what belongs to no endpoint', () =>
+  it('returns nothing for symbols that belong to no endpoint', () =>
     ask(FUNCTION, /other/, { true: [], false: [] }));
 
-  it('finds where a name is given and what bears it is used', () =>
+  it('finds where a name is given and where its symbol is used', () =>
     ask(NAME, /name/, { true: ['def', 'ref', 'given'], false: ['ref'] }));
 
-  it('keeps projects of one folder apart', () =>
+  it('keeps projects in one folder separate', () =>
     open(
       `
 === one/pyproject.toml
@@ -144,7 +144,7 @@ from gpu import resize
 describe('textDocument/documentHighlight', () => {
   const open = markedSessions();
 
-  it('shows the places of one document, and which of them bind the name', () =>
+  it('shows the locations in one document, and which of them bind the name', () =>
     open(FUNCTION, async (session) => {
       for (const mark of session.marks.filter(({ label }) => label !== 'other')) {
         const found = await session.client.request<DocumentHighlight[]>(

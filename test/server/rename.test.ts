@@ -1,4 +1,7 @@
-/** Renames over stdio, applied to the files and read again: names, functions, instances, aliases, and refusals. */
+/**
+ * Renames over stdio, applied to the files and read again: names, functions, instances, aliases, and
+ * refusals.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
@@ -12,13 +15,13 @@ import { type MarkedSession, markedSessions } from './markedSession.ts';
 
 const HEAD = 'from toolkit_sdk import Endpoint';
 
-/** What is sent for a rename at the mark `here`. */
+/** The parameters of a rename at the mark `here`. */
 async function renameAt(session: MarkedSession, newName: string): Promise<WorkspaceEdit> {
   const mark = session.marks.find(({ label }) => label === 'here')!;
   return await session.client.request('textDocument/rename', { ...session.at(mark), newName });
 }
 
-/** The files after the edits without an annotation, or with one of these. */
+/** The files after the edits without an annotation, or with one of the given ones. */
 function applied(
   session: MarkedSession,
   edit: WorkspaceEdit,
@@ -72,7 +75,7 @@ def call(image):
       },
     ));
 
-  it('renames an alias alone, in the files that import it too', () =>
+  it('renames only an alias, also in files that import it', () =>
     open(
       `
 === gpu.py
@@ -100,7 +103,7 @@ small(2)
       },
     ));
 
-  it('offers texts that name a function with its module', () =>
+  it('offers strings that name a function with its module', () =>
     open(
       `
 === pkg/gpu.py
@@ -127,7 +130,7 @@ shrink = "pkg.gpu:resize"
       },
     ));
 
-  it('asks before it renames what may be another function', () =>
+  it('asks before it renames a possibly different function', () =>
     open(
       `
 === gpu.py
@@ -180,7 +183,7 @@ def b(): ...
       },
     ));
 
-  it('says that the endpoint of a function without a name is renamed with it, and offers to keep its name', () =>
+  it("reports that an unnamed endpoint gets its function's new name, and offers to keep the old one", () =>
     open(
       `
 === gpu.py
@@ -210,7 +213,7 @@ CALLS = {"resize": 1}
       },
     ));
 
-  it('gives a declaration the name that it had from its function', () =>
+  it('gives a declaration an explicit name that came from its function', () =>
     open(
       `
 === gpu.py
@@ -225,7 +228,7 @@ def resize(image): ...
       },
     ));
 
-  it('renames a name in every declaration of it, in the constant that it comes from', () =>
+  it('renames a name in every declaration of it, in the constant that defines it', () =>
     open(
       `
 === names.py
@@ -264,7 +267,7 @@ LABEL = "web-site"
       },
     ));
 
-  it('leaves what a module exports alone when an endpoint has the same name', () =>
+  it("leaves a module's exports alone when an endpoint has the same name", () =>
     open(
       `
 === gpu.py
@@ -285,7 +288,7 @@ LABEL = "resize"
       },
     ));
 
-  it('writes the name where it is declared when its text makes another name as well', () =>
+  it('writes the name into the declaration when its constant is also used in another name', () =>
     open(
       `
 === api.py
@@ -314,7 +317,7 @@ def c(): ...
       },
     ));
 
-  it('renames a name of pyproject.toml, and offers what says it elsewhere', () =>
+  it('renames a name of pyproject.toml, and offers other strings with the name', () =>
     open(
       `
 === pyproject.toml
@@ -339,7 +342,7 @@ NATIVE = "native"
       },
     ));
 
-  it('touches the project of the document alone', () =>
+  it("changes only the document's project", () =>
     open(
       `
 === one/pyproject.toml
@@ -364,8 +367,8 @@ def resize(image): ...
     ));
 
   const REFUSED: [title: string, newName: string, reason: RegExp, after: string][] = [
-    ['what is no name in Python', 'a-b', /"a-b" is not a name in Python/, ''],
-    ['a word of Python', 'class', /"class" is not a name in Python/, ''],
+    ['a name that is invalid in Python', 'a-b', /"a-b" is not a valid Python name/, ''],
+    ['a keyword of Python', 'class', /"class" is not a valid Python name/, ''],
     [
       'a name that the module has',
       'load',
@@ -373,7 +376,7 @@ def resize(image): ...
       'def load(): ...',
     ],
     [
-      'a name that a local would hide',
+      'a name that a local variable would hide',
       'value',
       /something else in gpu\.py:4,/,
       'def f(value): return resize()',
@@ -392,25 +395,25 @@ def resize(image): ...
   const API = `=== a.py\n${HEAD}\napi = Endpoint(name="n")\n^^^ here\n`;
   const REFUSED_ELSEWHERE: [title: string, newName: string, reason: RegExp, others: string][] = [
     [
-      'a name that a star import leaves out',
+      'a name that a star import skips',
       '_api',
-      /The star import in b\.py:1 would leave out "_api"/,
+      /The star import in b\.py:1 would skip "_api"/,
       `=== b.py\nfrom a import *\n@api.get("/x")\ndef x(): ...\n`,
     ],
     [
-      'a name that a star import leaves out in a module between',
+      'a name that a star import skips in an intermediate module',
       '_api',
-      /The star import in pkg\/__init__\.py:1 would leave out "_api"/,
+      /The star import in pkg\/__init__\.py:1 would skip "_api"/,
       '=== pkg/__init__.py\nfrom a import *\n=== c.py\nfrom pkg import api\n',
     ],
     [
-      'a name that another star import gives',
+      'a name that another star import provides',
       'helper',
       /"helper" already means something else in b\.py:3,/,
       '=== b.py\nfrom a import *\nfrom other import *\ndef f(): return helper(), api\n=== other.py\ndef helper(): ...\n',
     ],
     [
-      'a name that another star import gives and nothing uses',
+      'a name that another star import provides and nothing uses',
       'helper',
       /"helper" already means something else in b\.py:2,/,
       '=== b.py\nfrom a import *\nfrom other import *\nprint(api)\n=== other.py\ndef helper(): ...\n',
@@ -422,7 +425,7 @@ def resize(image): ...
       '=== b.py\nfrom a import *\nprint(api)\n',
     ],
     [
-      'a builtin that a file uses which has the renamed one without using it',
+      'a builtin used by a file that imports the renamed name without using it',
       'print',
       /"print" already means something else in b\.py:2,/,
       '=== b.py\nfrom a import *\nprint(1)\n',
@@ -430,19 +433,19 @@ def resize(image): ...
     [
       'the name of a submodule',
       'core',
-      /pkg\/__init__\.py cannot have the name "core": pkg\/core\.py is its submodule/,
+      /pkg\/__init__\.py cannot use the name "core": pkg\/core\.py is a submodule with that name/,
       '=== pkg/__init__.py\nfrom a import api\n=== pkg/core.py\n',
     ],
     [
-      'a name that Python changes in a class',
+      'a name that Python mangles in a class',
       '__api',
-      /Python changes "__api" to another name inside a class, as in b\.py:4/,
+      /Inside a class, Python replaces "__api" with a mangled name, as in b\.py:4/,
       '=== b.py\nfrom a import api\nclass K:\n    def f(self):\n        return api\n',
     ],
     [
-      'a name that Python changes in a class, after a dot',
+      'a name that Python mangles in a class, after a dot',
       '__api',
-      /Python changes "__api" to another name inside a class, as in b\.py:3/,
+      /Inside a class, Python replaces "__api" with a mangled name, as in b\.py:3/,
       '=== b.py\nimport a\nclass K:\n    api = a.api\n',
     ],
   ];
@@ -453,7 +456,7 @@ def resize(image): ...
 
   const TAKEN: [title: string, newName: string, others: string][] = [
     [
-      'begins with "_" when __all__ gives it to star imports',
+      'begins with "_" when __all__ exports it to star imports',
       '_api',
       '=== b.py\nfrom mid import *\nprint(api)\n=== mid.py\nfrom a import api\n__all__ = ["api"]\n',
     ],
@@ -467,7 +470,7 @@ def resize(image): ...
     ['is a module elsewhere', 'core', '=== pkg/__init__.py\nimport a\na.api\n=== pkg/core.py\n'],
   ];
   for (const [title, newName, others] of TAKEN) {
-    it(`takes a name that ${title}`, () =>
+    it(`accepts a name that ${title}`, () =>
       open(API + others, async (session) => {
         const files = applied(session, await renameAt(session, newName));
         for (const [file, text] of Object.entries(session.files))
@@ -483,7 +486,7 @@ def resize(image): ...
       assert.equal(files['b.py'], session.files['b.py']!.replace(/\bapi\b/g, 'web'));
     }));
 
-  it('takes a name that stands for something of its own elsewhere', () =>
+  it('accepts a name that has another meaning elsewhere', () =>
     open(
       `
 === gpu.py
@@ -502,8 +505,8 @@ value = 1
       },
     ));
 
-  it('refuses what was looked for in a text that is edited meanwhile', async () => {
-    // In this process: over stdio nobody knows which of two messages is taken first.
+  it('refuses a search result in a text that has been edited since', async () => {
+    // In this process: over stdio, the order in which the server takes two messages is unknown.
     const text = `${HEAD}\n@Endpoint(name="gpu")\ndef resize(image): ...\n`;
     const project = await openProject({ 'gpu.py': text });
     let version = 1;
@@ -524,10 +527,10 @@ value = 1
     const start = { line: 0, character: 0 };
     project.change('gpu.py', [{ range: { start, end: start }, text: '\n' }]);
     version += 1;
-    await assert.rejects(renamed, /gpu\.py was edited while/);
+    await assert.rejects(renamed, /gpu\.py was edited during the rename/);
   });
 
-  it('gives editors that cannot ask only what is certain', async () => {
+  it('makes only certain edits in editors that cannot ask', async () => {
     const files = { 'gpu.py': `${HEAD}\n@Endpoint()\ndef resize(): ...\nTEXT = "resize"\n` };
     const root = writeProject(files);
     const client = await LanguageClient.start({ folders: [root], capabilities: {} });
@@ -556,13 +559,19 @@ def resize(image): ...
 def other(image): ...
 `,
       async (session) => {
-        await assert.rejects(renameAt(session, 'not a name'), /No endpoint can be called "not a name"/);
-        await assert.rejects(renameAt(session, 'live-one'), /begins the names of dev's own endpoints/);
-        await assert.rejects(renameAt(session, 'other'), /gpu\.py:5 declares an endpoint of this name/);
+        await assert.rejects(renameAt(session, 'not a name'), /"not a name" is not a valid endpoint name/);
+        await assert.rejects(
+          renameAt(session, 'live-one'),
+          /names that begin with "live-" are reserved for toolkit dev/,
+        );
+        await assert.rejects(
+          renameAt(session, 'other'),
+          /gpu\.py:5 already declares an endpoint with this name/,
+        );
       },
     ));
 
-  it('refuses to name a function so that its endpoint would collide or could not be called', () =>
+  it('refuses to rename a function whose endpoint would then collide or could not be called', () =>
     open(
       `
 === gpu.py
@@ -574,10 +583,13 @@ def resize(image): ...
 def other(image): ...
 `,
       async (session) => {
-        await assert.rejects(renameAt(session, 'big'), /gpu\.py:4 declares an endpoint of this name/);
+        await assert.rejects(
+          renameAt(session, 'big'),
+          /gpu\.py:4 already declares an endpoint with this name/,
+        );
         await assert.rejects(
           renameAt(session, '_resize'),
-          /no endpoint can be called "_resize".* name="resize"/,
+          /"_resize" is not a valid endpoint name.* name="resize"/,
         );
       },
     ));
@@ -586,7 +598,7 @@ def other(image): ...
 describe('textDocument/prepareRename', () => {
   const open = markedSessions();
 
-  it('shows what would be renamed, without quotes, and nothing where it is not ours', () =>
+  it('shows what would be renamed, without quotes, and nothing at other symbols', () =>
     open(
       `
 === gpu.py

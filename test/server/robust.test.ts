@@ -1,4 +1,4 @@
-/** What goes wrong around a server, or is merely large: it goes on, and reports once what it could not do. */
+/** Faults around a server, and large inputs: it continues, and reports once what it could not do. */
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const namesOf = (client: LanguageClient) =>
   client.trees.at(-1)?.projects.map(({ app, endpoints }) => [app, ...endpoints.map(({ name }) => name)]);
 
 describe('projects', () => {
-  it('two in one folder do not collide, and their names are theirs', async () => {
+  it('two in one folder do not collide, and keep their names', async () => {
     const root = writeProject({
       'one/pyproject.toml': '[tool.toolkit]\napp = "one"\n',
       'one/a.py': named('same'),
@@ -32,7 +32,7 @@ describe('projects', () => {
     await client.stop();
   });
 
-  it('a folder becomes a project of its own, and one no more, while its file is open', async () => {
+  it('a folder becomes a separate project and stops being one, while its file is open', async () => {
     const root = writeProject({ 'a.py': named('same'), 'inner/a.py': named('same') });
     const client = await LanguageClient.start({ folders: [root] });
     const inner = uriOf(root, 'inner/a.py');
@@ -55,7 +55,7 @@ describe('projects', () => {
     await client.stop();
   });
 
-  it('a broken pyproject.toml is reported at its line, also while it is typed, and the last good one holds', async () => {
+  it('a broken pyproject.toml is reported at its line, also while typing, and the last good one applies', async () => {
     const good = '[tool.toolkit]\napp = "shop"\nquota = 1\n';
     const root = writeProject({ 'pyproject.toml': good, 'a.py': named('one') });
     const client = await LanguageClient.start({ folders: [root] });
@@ -76,7 +76,7 @@ describe('projects', () => {
     await client.stop();
   });
 
-  it('a start again finds the same', async () => {
+  it('a restart finds the same', async () => {
     const root = writeProject({
       'a.py': named('one'),
       'b/c.py': WRONG,
@@ -92,7 +92,7 @@ describe('projects', () => {
 });
 
 describe('files', () => {
-  it('ten thousand files that a branch switch takes away', async () => {
+  it('ten thousand files that a branch switch removes', async () => {
     const root = makeFolder();
     mkdirSync(path.join(root, 'many'));
     for (let at = 0; at < 10_000; at += 1) {
@@ -107,11 +107,11 @@ describe('files', () => {
     await client.changedOnDisk(...gone.map((file): ['deleted', string] => ['deleted', file]));
     const after = await client.settled();
     assert.deepEqual(namesOf(client), [['project', 'left']]);
-    assert.equal(after.filesRead, before.filesRead, 'nothing that is left is read again');
+    assert.equal(after.filesRead, before.filesRead, 'no remaining file is read again');
     await client.stop();
   });
 
-  it('a folder that is removed or renamed, reported by its own name alone', async () => {
+  it('a folder that is removed or renamed, reported only by its own name', async () => {
     const root = writeProject({
       'old/a.py': named('one'),
       'old/sub/b.py': named('two'),
@@ -127,7 +127,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('an ignore file that comes and goes', async () => {
+  it('an ignore file that is created and removed', async () => {
     const root = writeProject({ 'scratch/a.py': WRONG, 'b.py': named('one') });
     const client = await LanguageClient.start({ folders: [root] });
     const uri = uriOf(root, 'scratch/a.py');
@@ -142,7 +142,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('one outside of every folder, one that has no file yet, and none of a notebook', async () => {
+  it('a file outside of every folder, one that is not on disk yet, and no cell of a notebook', async () => {
     const root = writeProject({ 'a.py': named('one') });
     const elsewhere = writeProject({ 'loose.py': WRONG, 'helper.py': 'x = 1\n' });
     const client = await LanguageClient.start({ folders: [root] });
@@ -164,7 +164,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('a line of half a megabyte, typed in', async () => {
+  it('typing a line of half a megabyte', async () => {
     const root = writeProject({ 'a.py': WRONG });
     const client = await LanguageClient.start({ folders: [root] });
     const uri = uriOf(root, 'a.py');
@@ -180,7 +180,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('one that changes again and again while it is read', async () => {
+  it('a file that keeps changing while it is read', async () => {
     const root = writeProject({ 'a.py': WRONG });
     const file = path.join(root, 'a.py');
     const client = await LanguageClient.start({ folders: [root] });
@@ -197,7 +197,7 @@ describe('files', () => {
 });
 
 describe('faults', () => {
-  it('terms nested deeper than any stack are read past', async () => {
+  it('terms nested deeper than any stack are skipped', async () => {
     const deep = `${SDK}\nx = ${'(1 + '.repeat(30_000)}1${')'.repeat(30_000)}\n`;
     const root = writeProject({ 'deep.py': deep, 'a.py': WRONG });
     const client = await LanguageClient.start({ folders: [root] });

@@ -1,4 +1,6 @@
-/** Semantic tokens over stdio: what declares an endpoint, and nothing that only looks like it. */
+/**
+ * Semantic tokens over stdio: for code that declares an endpoint, and not for code that only looks like it.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SemanticTokens, SemanticTokensLegend } from 'vscode-languageserver';
@@ -73,7 +75,7 @@ describe('textDocument/semanticTokens', () => {
       assert.deepEqual(tokensOf(session, found), marked(session));
     }));
 
-  it('shows those of a range', () =>
+  it('shows those in a range', () =>
     open(PROJECT, async (session) => {
       const found = await session.client.request<SemanticTokens>('textDocument/semanticTokens/range', {
         textDocument: { uri: session.uri('api.py') },

@@ -1,4 +1,4 @@
-/** Which interpreter's packages count in each project, as the client's settings say it. */
+/** Which interpreter's packages count in each project, according to the client's settings. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientCapabilities } from 'vscode-languageserver';
@@ -15,7 +15,7 @@ def a():
 const ENV = { TOOLKIT_PYTHON: '', VIRTUAL_ENV: '', PATH: '/nonexistent' };
 const PUSHES: ClientCapabilities = { workspace: { workspaceFolders: true } };
 
-/** A virtual environment in which `odd-name` brings what the worker imports. */
+/** A virtual environment in which `odd-name` provides the module that the worker imports. */
 function environment(): string {
   const info = 'lib/python3.11/site-packages/odd_name-1.0.dist-info';
   return writeProject({
@@ -25,7 +25,7 @@ function environment(): string {
   });
 }
 
-/** For each root, whether the import is found wanting. */
+/** For each root, whether the import is reported as missing. */
 function wanting({ published }: LanguageClient, ...roots: string[]): boolean[] {
   return roots.map((root) => (published.get(uriOf(root, 'a.py'))?.diagnostics ?? []).length > 0);
 }
@@ -38,7 +38,7 @@ describe("the interpreter of a client's settings", () => {
     await client.settled();
   };
 
-  it('is asked for with each root as the scope, again at each change, where the client answers', async () => {
+  it('is requested with each root as the scope, again after each change, if the client responds', async () => {
     const [one, two] = [project(), project()];
     let settings: Record<string, EditorSettings | null> = { [uriOf(one)]: { python } };
     const client = await LanguageClient.start({
@@ -53,7 +53,7 @@ describe("the interpreter of a client's settings", () => {
     await client.stop();
   });
 
-  it('is what the client sends where it cannot be asked: for all projects, or for one', async () => {
+  it('is what the client sends when it cannot be asked: for all projects, or for one', async () => {
     const [one, two] = [project(), project()];
     const client = await LanguageClient.start({ folders: [one, two], env: ENV, capabilities: PUSHES });
     assert.deepEqual(wanting(client, one, two), [true, true]);
@@ -68,7 +68,7 @@ describe("the interpreter of a client's settings", () => {
     await client.stop();
   });
 
-  it('is that of the initialization options where the settings name none', async () => {
+  it('is that of the initialization options when the settings name none', async () => {
     const one = project();
     const client = await LanguageClient.start({
       folders: [one],

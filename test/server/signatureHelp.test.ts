@@ -1,4 +1,4 @@
-/** Signature help through the real server: which argument is active in unfinished calls. */
+/** Signature help from the real server: which argument is active in unfinished calls. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,36 +10,32 @@ import { LanguageClient } from './languageClient.ts';
 
 const SDK = path.join(import.meta.dirname, '../../runtime/python/toolkit_sdk');
 
-/** What is written in a line of its own → the parameter that is active, or null for no help. */
+/** A call in its own line → the active parameter, or null for no help. */
 const CASES: [title: string, line: string, active: string | null][] = [
   ['begins with the name', '@Endpoint(‸)', 'name: str | None = None'],
-  ['knows the name by its place', '@Endpoint("one‸', 'name: str | None = None'],
+  ['finds the name by its position', '@Endpoint("one‸', 'name: str | None = None'],
+  ['continues with the first missing argument', '@Endpoint("x", ‸)', 'gpu: GpuGroup | GpuType | None = None'],
   [
-    'goes on with the first argument that is missing',
-    '@Endpoint("x", ‸)',
-    'gpu: GpuGroup | GpuType | None = None',
-  ],
-  [
-    'knows an argument by its keyword',
+    'finds an argument by its keyword',
     '@Endpoint(name="x", cpu="‸")',
     'cpu: str | CpuInstanceType | None = None',
   ],
-  ['knows an argument by the beginning of its keyword', '@Endpoint(idle‸)', 'idle_timeout: int = 60'],
+  ['finds an argument by the start of its keyword', '@Endpoint(idle‸)', 'idle_timeout: int = 60'],
   [
-    'stays in an argument inside of its brackets',
+    'stays in an argument inside its brackets',
     '@Endpoint(dependencies=["a", "‸',
     'dependencies: list[str] | tuple[str, ...] | None = None',
   ],
   [
-    'knows the workers inside of their pair',
+    'finds workers inside their pair',
     'api = Endpoint(workers=(0, ‸',
     'workers: tuple[int, int] | int = (0, 3)',
   ],
   ['shows the path of a route', '@api.get(‸)', 'path: str'],
-  ['shows the path of a route inside of its text', '@api.post("/‸', 'path: str'],
-  ['says nothing in a call inside of the call', '@Endpoint(str(‸', null],
-  ['says nothing in a call of something else', 'print(‸)', null],
-  ['says nothing for a route of something else', '@other.get(‸)', null],
+  ['shows the path of a route inside its string', '@api.post("/‸', 'path: str'],
+  ['shows nothing in a call inside the call', '@Endpoint(str(‸', null],
+  ['shows nothing in a call of something else', 'print(‸)', null],
+  ['shows nothing for a route of something else', '@other.get(‸)', null],
 ];
 
 describe('signature help', () => {

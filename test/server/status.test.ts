@@ -1,4 +1,4 @@
-/** The server's status as a client sees it that asks for it: indexing, quiet, and what is wrong. */
+/** The server's status for a client that asks for it: indexing, quiet, and problems. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ it('the status is indexing until the projects are read, then quiet', async () =>
   await client.stop();
 });
 
-it('the status is a warning while pyproject.toml cannot be understood, which is a problem of the project', async () => {
+it('the status is a warning while pyproject.toml is invalid, which is a problem of the project', async () => {
   const root = writeProject({ 'a.py': WORKER, 'pyproject.toml': BROKEN });
   const client = await LanguageClient.start({ folders: [root], options: { status: true } });
   const { health, activity, message } = client.statuses.at(-1)!;

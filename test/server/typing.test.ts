@@ -1,6 +1,6 @@
 /**
- * Everything that an editor asks by itself, asked after each letter while a file is typed and while it is deleted again
- * from its beginning. That nothing fails on the way is part of the client's end.
+ * Every request that an editor sends by itself, sent after each letter while a file is typed and while it is
+ * deleted from its beginning. The end of the client asserts that nothing failed.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -57,7 +57,7 @@ describe('while a file is typed', () => {
     ['Python', PROJECT, TYPED],
     ['pyproject.toml', '=== pyproject.toml\n‸', TABLE],
   ] as const) {
-    it(`every question has an answer whose places are in the text (${kind})`, () =>
+    it(`every request has a response whose positions are in the text (${kind})`, () =>
       atCursor(client, fixture, async ({ uri }) => {
         for (let end = 0; end <= whole.length; end += 1) await ask(client, uri, whole.slice(0, end), end);
         for (let start = 0; start <= whole.length; start += 3)

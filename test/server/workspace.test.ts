@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { makeFolder, writeProject } from '../source/checkProject.ts';
@@ -11,7 +11,7 @@ const RIGHT = WRONG.replace('(3, 1)', '(1, 3)');
 
 const codesOf = (client: LanguageClient, uri: string) => client.diagnosticsOf(uri).map(({ code }) => code);
 
-it('publishes the findings of files that nobody has opened, and takes them back with their folder', async () => {
+it('publishes the findings of closed files, and withdraws them with their folder', async () => {
   const root = writeProject({ 'a.py': WRONG });
   const other = writeProject({ 'a.py': WRONG });
   const client = await LanguageClient.start({ folders: [root] });
@@ -24,7 +24,7 @@ it('publishes the findings of files that nobody has opened, and takes them back 
   await client.stop();
 });
 
-it('lets the open text win over the disk, and the disk again when it is closed', async () => {
+it('uses the text of an open file instead of the disk, and the disk again when it is closed', async () => {
   const root = writeProject({ 'a.py': WRONG });
   const uri = uriOf(root, 'a.py');
   const client = await LanguageClient.start({ folders: [root] });
@@ -40,7 +40,7 @@ it('lets the open text win over the disk, and the disk again when it is closed',
   await client.stop();
 });
 
-it('follows files that are made, changed and deleted on disk', async () => {
+it('follows files that are created, changed and deleted on disk', async () => {
   const root = makeFolder();
   const file = path.join(root, 'a.py');
   const client = await LanguageClient.start({ folders: [root] });
@@ -55,5 +55,18 @@ it('follows files that are made, changed and deleted on disk', async () => {
   rmSync(file);
   await client.changedOnDisk(['deleted', file]);
   assert.deepEqual(codesOf(client, uriOf(file)), []);
+  await client.stop();
+});
+
+it('follows a folder that is replaced by another one with files of the same names', async () => {
+  const root = writeProject({ 'jobs/a.py': WRONG, 'next/a.py': RIGHT.replace('run', 'next_run') });
+  const client = await LanguageClient.start({ folders: [root] });
+  assert.deepEqual(codesOf(client, uriOf(root, 'jobs/a.py')), ['invalid-workers']);
+  const [jobs, next] = [path.join(root, 'jobs'), path.join(root, 'next')];
+  renameSync(jobs, path.join(makeFolder(), 'gone'));
+  renameSync(next, jobs);
+  // Editors report the folders, not the files in them.
+  await client.changedOnDisk(['deleted', next], ['made', jobs]);
+  assert.deepEqual(codesOf(client, uriOf(root, 'jobs/a.py')), []);
   await client.stop();
 });

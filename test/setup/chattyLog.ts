@@ -1,4 +1,7 @@
-/** Writes so many numbered lines to the log of a home, says a last word on its standard error, and is killed. */
+/**
+ * Writes the given number of numbered lines to the log of a home, then a last line to its standard error, and
+ * is killed.
+ */
 import { writeSync } from 'node:fs';
 import { openLog } from '../../runtime/platform/log.ts';
 

@@ -1,4 +1,7 @@
-/** The kernel of the machine that tests emulate: Debian's for virtual machines, unpacked beside the tests' other downloads. */
+/**
+ * The kernel of the machine that tests emulate: Debian's for virtual machines, unpacked next to the tests'
+ * other downloads.
+ */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +11,7 @@ import path from 'node:path';
 const PACKAGE = 'linux-image-cloud-amd64';
 const file = path.join(import.meta.dirname, '../../.cache/kernel/vmlinuz');
 
-/** Downloads it; does nothing when it is there. */
+/** Downloads it if it is missing. */
 export function ensureKernel(): void {
   if (existsSync(file)) return;
   const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-kernel-'));

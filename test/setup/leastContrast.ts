@@ -1,6 +1,6 @@
-/** Whether texts of a page can be read, computed in the page. */
+/** Whether texts of a page are readable, computed in the page. */
 
-/** The least contrast of any text that is shown, and the text: AA asks for 4.5. */
+/** The lowest contrast of any visible text, and the text: AA requires 4.5. */
 export const LEAST_CONTRAST = `(() => {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (color) => {

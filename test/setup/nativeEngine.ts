@@ -1,6 +1,6 @@
 /**
- * The native syntax engine, for tests: where its prebuilt binary wants a newer C++ library than the system has, it is
- * compiled once and kept beside the tests' other downloads.
+ * The native syntax engine for tests. If its prebuilt binary requires a newer C++ library than the system
+ * has, it is compiled once and stored next to the tests' other downloads.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -11,7 +11,7 @@ const root = path.join(import.meta.dirname, '../..');
 const engine = path.join(root, 'node_modules/tree-sitter');
 const built = path.join(engine, 'build/Release/tree_sitter_runtime_binding.node');
 
-/** Makes the engine loadable; does nothing when it is, or when npm left it out. */
+/** Makes the engine loadable. Does nothing if it is, or if npm skipped it. */
 export function ensureNativeEngine(): void {
   if (!existsSync(engine) || canLoad()) return;
   const { version } = JSON.parse(readFileSync(path.join(engine, 'package.json'), 'utf8')) as {
@@ -28,7 +28,7 @@ export function ensureNativeEngine(): void {
   place(built, kept);
 }
 
-/** In a process of its own, since a binary that fails to load may end it. */
+/** In a separate process, since a binary that fails to load can end it. */
 function canLoad(): boolean {
   try {
     execFileSync(process.execPath, ['-e', 'require("tree-sitter")'], { cwd: root, stdio: 'ignore' });
@@ -38,7 +38,7 @@ function canLoad(): boolean {
   }
 }
 
-/** With the node-gyp that npm itself brings; without headers at hand it downloads those of the running Node. */
+/** With the node-gyp of npm. Without local headers it downloads those of the running Node. */
 function compile(): void {
   const headers = nodeHeaders();
   const env = headers === undefined ? process.env : { ...process.env, npm_config_nodedir: headers };
@@ -49,7 +49,10 @@ function compile(): void {
   });
 }
 
-/** The folder above `include/node` of any Node here: the interface that the engine uses is the same in all of them. */
+/**
+ * The parent folder of `include/node` of any Node here: the interface that the engine uses is the same in all
+ * of them.
+ */
 export function nodeHeaders(): string | undefined {
   const { platform, arch } = process;
   const folders = [

@@ -1,9 +1,12 @@
-/** Programs of the system that tests and benchmarks drive: installed where apt-get may, else named with what installs them. */
+/**
+ * System programs that tests and benchmarks use: installed where apt-get is allowed, otherwise reported with
+ * their packages.
+ */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** Program → the Debian packages that it takes. */
+/** Program → its Debian packages. */
 const PROGRAMS: Record<string, string> = {
   zsh: 'zsh',
   fish: 'fish',
@@ -16,7 +19,10 @@ const PROGRAMS: Record<string, string> = {
   'qemu-system-x86_64': 'qemu-system-x86',
 };
 
-/** Installs what is missing; does nothing when everything is there. */
+/** Another installation can be running, such as the machine's own updates. */
+const AWAIT_LOCK = ['-o', 'DPkg::Lock::Timeout=300'];
+
+/** Installs missing programs. */
 export function ensurePrograms(programs: Record<string, string> = PROGRAMS): void {
   const missing = Object.keys(programs).filter((program) => !isOnPath(program));
   if (missing.length === 0) return;
@@ -26,7 +32,7 @@ export function ensurePrograms(programs: Record<string, string> = PROGRAMS): voi
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...AWAIT_LOCK, ...packages], {
       stdio: 'inherit',
       env,
     });

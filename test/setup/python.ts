@@ -1,4 +1,7 @@
-/** The Python side of checks and tests: a virtual environment with pinned tools, made once and when the pins change. */
+/**
+ * The Python side of checks and tests: a virtual environment with pinned tools, created once and again when
+ * the pins change.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,12 +10,12 @@ const root = path.join(import.meta.dirname, '../..');
 const venv = path.join(root, '.venv');
 const pins = path.join(root, 'test/python/requirements.txt');
 
-/** Makes `.venv` as `test/python/requirements.txt` says; does nothing when it already is so. */
+/** Creates `.venv` with the packages of `test/python/requirements.txt`, unless it already has them. */
 export function ensurePython(): void {
   ensureEnvironment(venv, pins);
 }
 
-/** Makes a virtual environment with the packages of a requirements file; does nothing when it has them. */
+/** Creates a virtual environment with the packages of a requirements file, unless it already has them. */
 export function ensureEnvironment(folder: string, requirements: string): void {
   const stamp = path.join(folder, 'pins.txt');
   const wanted = readFileSync(requirements, 'utf8');

@@ -1,4 +1,7 @@
-/** Loaded into a platform's process before anything else: its time of day is off by what a file says, in milliseconds. */
+/**
+ * Loaded into a platform's process before anything else: shifts its time of day by the milliseconds in a
+ * file.
+ */
 import { readFileSync } from 'node:fs';
 
 const file = process.env['SHIFTED_CLOCK_FILE']!;

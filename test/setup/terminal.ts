@@ -1,4 +1,4 @@
-/** Runs the bundled command on a real pseudo-terminal, made by script(1). */
+/** Runs the bundled command on a real pseudo-terminal, created by script(1). */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { cleanEnvironment } from './toolkit.ts';
@@ -7,12 +7,12 @@ const cli = path.join(import.meta.dirname, '../../dist/cli.js');
 
 export interface OnTerminal {
   code: number | null;
-  /** Everything that was written to it, control sequences included. */
+  /** Everything that was written to it, including control sequences. */
   screen: string;
 }
 
 /**
- * Runs a command and types each answer once its prompt is on the screen.
+ * Runs a command and types each response once its prompt is on the screen.
  *
  * @param size Columns and rows.
  */

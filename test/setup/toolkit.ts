@@ -1,4 +1,4 @@
-/** Runs the bundled command as users do, in temporary homes that share one cache of wheels. */
+/** Runs the bundled command like users do, in temporary homes that share one cache of wheels. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,22 +6,22 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 export const cli = path.join(root, 'dist/cli.js');
-/** Downloads of all tests; git ignores it. */
+/** Downloads shared by all tests; ignored by git. */
 const sharedCache = path.join(root, '.cache');
 
 export interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** stdout as the one JSON document that it must be. */
+  /** Parses stdout, which must be a single JSON document. */
   json<Document>(): Document;
 }
 
 export interface Workbench {
-  /** Temporary folder; projects go inside. */
+  /** Temporary folder for projects. */
   folder: string;
   home: string;
-  /** Writes files of a project and gives its folder. */
+  /** Writes the files of a project and returns its folder. */
   project(name: string, files: Record<string, string>): string;
   /** Runs `toolkit …args` in a folder. */
   toolkit(
@@ -31,7 +31,7 @@ export interface Workbench {
   ): Promise<Ran>;
 }
 
-/** A temporary home and folder; the platform is stopped and everything removed after the test. */
+/** A temporary home and folder. After the test, the platform is stopped and everything removed. */
 export function workbench(t: { after: (clean: () => Promise<void>) => void }): Workbench {
   const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-test-'));
   const home = path.join(folder, 'toolkit-home');
@@ -56,7 +56,7 @@ export function workbench(t: { after: (clean: () => Promise<void>) => void }): W
   return bench;
 }
 
-/** Writes files below a folder, making folders as needed. */
+/** Writes files below a folder, creating folders as needed. */
 export function writeProject(folder: string, files: Record<string, string>): string {
   for (const [file, text] of Object.entries(files)) {
     const target = path.join(folder, file);
@@ -66,7 +66,7 @@ export function writeProject(folder: string, files: Record<string, string>): str
   return folder;
 }
 
-/** The tests' environment without what would steer the toolkit. */
+/** The tests' environment without variables that affect the toolkit. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const {
     PLATFORM_API_KEY,
@@ -81,7 +81,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Runs a command to its end and keeps what it printed. */
+/** Runs a command to its end and collects its output. */
 export function runCommand(
   file: string,
   args: string[],
@@ -90,7 +90,7 @@ export function runCommand(
   const { cwd, env } = options;
   const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   options.signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
-  // A command may end before it has read its input.
+  // A command can end before it has read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const ran: Ran = {

@@ -1,6 +1,7 @@
 /**
- * VS Code's own server and workbench, for tests of the extension: from the npm package code-server, which carries both, with
- * the native modules that the server cannot start without. Made once and kept beside the tests' other downloads.
+ * VS Code's own server and workbench for tests of the extension, from the npm package code-server, which
+ * contains both, with the native modules that the server requires. Installed once next to the tests' other
+ * downloads.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { ensurePrograms } from './programs.ts';
 
 /** code-server 4.139.1 is VS Code 1.139.1. */
 const VERSION = '4.139.1';
-/** Terminals, logs, watches and the store of states; the others, such as kerberos, are loaded only when they are used. */
+/** Terminals, logs, file watching and state storage. Others, such as kerberos, are loaded only when used. */
 const NATIVE = [
   '@vscode/spdlog',
   'node-pty',
@@ -22,15 +23,15 @@ const NATIVE = [
 const root = path.join(import.meta.dirname, '../..');
 const kept = path.join(root, `.cache/vscode/${VERSION}-${process.platform}-${process.arch}`);
 
-/** The program's folder and file; it runs on the Node of the tests. */
+/** The program's folder and file. It runs on the Node of the tests. */
 export const VSCODE_SERVER = {
   folder: path.join(kept, 'server'),
   main: 'out/server-main.js',
 } as const;
 
-/** Installs it; does nothing when it is there. */
+/** Installs it if it is missing. */
 export function ensureVSCode(): void {
-  if (existsSync(path.join(kept, 'server/out/server-main.js'))) return;
+  if (isInstalled()) return;
   ensurePrograms({ 'g++': 'g++', make: 'make', python3: 'python3' });
   const work = `${kept}.${process.pid}`;
   const headers = nodeHeaders();
@@ -44,9 +45,9 @@ export function ensureVSCode(): void {
     const download = path.join(work, 'download');
     const server = path.join(work, 'server');
     mkdirSync(download, { recursive: true });
-    // Without one npm would install into the project around.
+    // Without its own package.json, npm would install into the surrounding project.
     writeFileSync(path.join(download, 'package.json'), '{}');
-    // The scripts of the package itself would compile all modules, for which Debian needs more packages.
+    // The package's own scripts would compile all modules, which requires more Debian packages.
     npm(download, 'install', '--ignore-scripts', `code-server@${VERSION}`);
     renameSync(path.join(download, 'node_modules/code-server/lib/vscode'), server);
     npm(server, 'install', '--omit=dev', '--ignore-scripts');
@@ -54,10 +55,16 @@ export function ensureVSCode(): void {
     rmSync(download, { recursive: true });
     renameSync(work, kept);
   } catch (error) {
+    // Another set-up was faster.
+    if (isInstalled()) return;
     throw new Error(`The tests of the extension need code-server ${VERSION} from npm.`, { cause: error });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+function isInstalled(): boolean {
+  return existsSync(path.join(kept, 'server/out/server-main.js'));
 }
 
 if (import.meta.main) ensureVSCode();

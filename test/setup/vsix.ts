@@ -4,7 +4,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-/** Everything that may be read to make it. */
+/** Everything that packing can read. */
 const INPUTS = [
   '{client,docs,media,runtime,server,syntaxes}/**/*.*',
   '{esbuild,notices,vsix}.ts',
@@ -14,7 +14,7 @@ const INPUTS = [
 ];
 
 /**
- * Packs it, unless that was done since the last change.
+ * Packs it, unless nothing has changed since.
  *
  * @returns The VSIX.
  */

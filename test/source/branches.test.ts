@@ -1,8 +1,11 @@
-/** Declarations and values in branches of which only one runs: decided for a worker where that can be told, else one endpoint. */
+/**
+ * Declarations and values in branches of which only one runs: decided for a worker where possible, otherwise
+ * one endpoint.
+ */
 import { describe, it } from 'node:test';
 import { check } from './checkProject.ts';
 
-/** Title, project, and what each declaration comes to. */
+/** Title, project, and what each declaration becomes. */
 const CASES: [title: string, fixture: string, endpoints: string[]][] = [
   [
     'the system is decided: workers run on Linux',
@@ -184,7 +187,7 @@ FAST = bool(input())
     ],
   ],
   [
-    'versions that no worker runs are decided, and the others by the version of the project',
+    "versions that no worker runs are decided, and others by the project's Python version",
     `=== pyproject.toml
 [tool.toolkit]
 python = "3.12"
@@ -218,7 +221,7 @@ guard = arms = None
     ],
   ],
   [
-    'conditions are decided as the Python of the project decides them',
+    "conditions are decided like the project's Python decides them",
     `=== pyproject.toml
 [tool.toolkit]
 python = "3.12"
@@ -357,7 +360,7 @@ else:
 if os.environ.get("SMALL"):
     @Endpoint(name="differs", cpu="cpu5c-4-8", workers=1)
                                   ^^^^^^^^^^^ hint: dynamic-value
-                                  > Only running the code could tell the value of cpu, so this endpoint cannot be built.
+                                  > Cannot determine the value of cpu without running the code, so this endpoint cannot be built.
                                   > Fix: Give it the same value in each branch.
     def differs(): ...
 elif sys.argv:
@@ -387,7 +390,7 @@ else:
     ],
   ],
   [
-    'what a handler of a failed import declares again does not count',
+    'redeclarations in the handler of a failed import are ignored',
     `=== a.py
 from toolkit_sdk import Endpoint, GpuGroup
 try:
@@ -422,7 +425,7 @@ def own(): ...
     ],
   ],
   [
-    'an instance of exclusive branches has its routes once, and a route may be in each of them',
+    'an instance declared in exclusive branches has its routes once, and each branch can declare a route',
     `=== a.py
 import os
 from toolkit_sdk import Endpoint
@@ -454,14 +457,14 @@ else:
     ],
   ],
   [
-    'which function serves an endpoint is dynamic where it is another one in each branch',
+    'the serving function is dynamic when each branch has another one',
     `=== a.py
 import os
 from toolkit_sdk import Endpoint
 if os.environ.get("SMALL"):
     @Endpoint(name="a")
                    ^^^ hint: dynamic-value
-                   > Only running the code could tell which functions serve this endpoint, so this endpoint cannot be built.
+                   > Cannot determine which functions serve this endpoint without running the code, so this endpoint cannot be built.
                    > Fix: Give the functions the same names in each branch.
     def small(): ...
 else:
@@ -475,7 +478,7 @@ else:
     ],
   ],
   [
-    'an instance that has another name in each branch has a dynamic one',
+    'the name of an instance is dynamic when each branch gives it another one',
     `=== a.py
 import os
 from toolkit_sdk import Endpoint
@@ -494,7 +497,7 @@ def x(): ...
     ],
   ],
   [
-    'what one name stands for is one endpoint, whose values differ where their meaning does',
+    "one variable is one endpoint, whose values differ where the variable's meaning does",
     `=== a.py
 import os
 from toolkit_sdk import Endpoint, GpuGroup
@@ -534,7 +537,7 @@ else:
     ],
   ],
   [
-    'a route of an instance in two branches is at fault once',
+    'a faulty route of an instance in two branches is reported once',
     `=== a.py
 import os
 from toolkit_sdk import Endpoint
@@ -555,7 +558,7 @@ class Y: ...
     ],
   ],
   [
-    'a condition on the version leaves open that an import in it may fail',
+    'a condition on the version does not rule out that an import in it fails',
     `=== pyproject.toml
 [tool.toolkit]
 python = "3.10"
@@ -582,7 +585,7 @@ if sys.version_info < (3, 12):
     ['queue | a | a.py:8 | ANY | 0-1 | a:a:9', 'queue | a | a.py:12 | ANY | 0-2 | a:a:13 | alternative'],
   ],
   [
-    'a name that only other versions of Python have is not there on a worker',
+    'a name that only other versions of Python bind is missing on a worker',
     `=== pyproject.toml
 [tool.toolkit]
 python = "3.12"
@@ -610,7 +613,7 @@ def a():
     ['queue | a | a.py:15 | ANY | 0-3 | a:a:16'],
   ],
   [
-    'a module ends where a condition that holds on every worker ends it',
+    'a module ends at a condition that is true on every worker and ends it',
     `=== a.py
 import sys
 from toolkit_sdk import Endpoint
@@ -631,7 +634,7 @@ def b(): ...
     ['queue | a | a.py:7 | ANY | 0-3 | a:a:8', 'queue | b | a.py:12 | ANY | 0-3 | a:b:13'],
   ],
   [
-    'of a class the methods count that a worker makes',
+    'only the methods that a class has on a worker count',
     `=== a.py
 import sys
 from toolkit_sdk import Endpoint
@@ -646,7 +649,7 @@ class A:
     ['queue | a | a.py:3 | ANY | 0-3 | a:A.run:6'],
   ],
   [
-    'of three instances two in one branch leave open which of them a route is for',
+    'with three instances, two of them in one branch, the instance of a route is unknown',
     `=== a.py
 import os
 from toolkit_sdk import Endpoint
@@ -668,7 +671,7 @@ def x(): ...
     ],
   ],
   [
-    'two endpoints that may both be there are not exclusive',
+    'two endpoints that can both exist are not exclusive',
     `=== a.py
 import os
 from toolkit_sdk import Endpoint
@@ -684,7 +687,7 @@ if os.environ.get("B"):
     ['queue | a | a.py:4 | ANY | 0-3 | a:one:5', 'queue | a | a.py:7 | ANY | 0-3 | a:two:8'],
   ],
   [
-    'type checkers alone read what is under TYPE_CHECKING, and a worker the rest',
+    'only type checkers read code under TYPE_CHECKING, and a worker reads the rest',
     `=== a.py
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
@@ -699,7 +702,7 @@ def a(): ...
     ['queue | a | a.py:8 | ANY | 0-2 | a:a:9'],
   ],
   [
-    'a name that a condition may give another value than a star import has no one value',
+    'a name that a condition can rebind after a star import has no single value',
     `=== settings.py
 WORKERS = 1
 === a.py
@@ -713,6 +716,47 @@ if os.environ.get("BIG"):
 def a(): ...
 `,
     ['queue | a | a.py:6 | ANY | ? | a:a:7 | dynamic workers'],
+  ],
+  [
+    "a builtin keeps its meaning after a star import of the project's own module, and may lose it after any other",
+    `=== settings.py
+from limits import *
+BIG = 2
+=== limits.py
+from settings import *
+SMALL = 1
+=== a.py
+from toolkit_sdk import Endpoint
+from settings import *
+@Endpoint(name="a", workers=max(SMALL, BIG))
+def a(): ...
+=== b.py
+from settings import *
+from somewhere import *
+     ^^^^^^^^^ warning: top-level-import
+from toolkit_sdk import Endpoint
+@Endpoint(name="b", workers=max(1, 2))
+                            ^^^^^^^^^ hint: dynamic-value
+def b(): ...
+`,
+    ['queue | a | a.py:3 | ANY | 0-2 | a:a:4', 'queue | b | b.py:4 | ANY | ? | b:b:5 | dynamic workers'],
+  ],
+  [
+    'a route that a failed import declares again counts once, and one of another shape counts too',
+    `=== a.py
+from toolkit_sdk import Endpoint
+api = Endpoint(name="api")
+try:
+    import fast_package
+    @api.get("/same/{one}")
+    def fast(one: str): ...
+except ImportError:
+    @api.get("/same/{other}")
+    def slow(other: str): ...
+    @api.get("/more")
+    def more(): ...
+`,
+    ['load-balanced | api | a.py:2 | ANY | 0-3 | GET /same/{one} a:fast:5 | GET /more a:more:10'],
   ],
 ];
 

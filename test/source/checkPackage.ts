@@ -1,4 +1,7 @@
-/** A package as a project's own files → nothing is found in it, alone and beside endpoints that use it. */
+/**
+ * Checks that nothing is reported in a package's files, used as a project's own: alone, and next to endpoints
+ * that use it.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +10,7 @@ import { describeEndpoint, makeFolder, writeProject } from './checkProject.ts';
 import { endpointsOf, modulesOf } from './packageModules.ts';
 import type { Package } from './packages.ts';
 
-/** Instances with the names that applications and routers usually have. */
+/** Instances with names that applications and routers commonly have. */
 const INSTANCES = ['api', 'app', 'bp', 'router'];
 const OWN = `from toolkit_sdk import Endpoint
 ${INSTANCES.map((name) => `${name} = Endpoint(name="own-${name}", workers=1)`).join('\n')}
@@ -17,16 +20,16 @@ ${INSTANCES.map((name) => `@${name}.get("/own")\ndef own_${name}():\n    """Tell
 /** The file with endpoints that use a package. */
 export const USES = 'uses_package.py';
 
-/** A project that has a package's files as its own. */
+/** A project whose own files are a package's. */
 function projectOf({ folder }: Package): string {
   const project = makeFolder();
-  // What their repositories leave out stands in the distribution all the same.
+  // A distribution contains files that its repository ignores.
   for (const entry of readdirSync(folder).filter((name) => name !== '.gitignore'))
     symlinkSync(path.join(folder, entry), path.join(project, entry));
   return project;
 }
 
-/** Nothing is found in a package, and nothing is declared. */
+/** Checks that a package has no findings and no declarations. */
 export async function checkAlone(one: Package): Promise<void> {
   const reading = await readProject({ root: projectOf(one) });
   assert.deepEqual(reading.diagnostics, []);
@@ -35,7 +38,7 @@ export async function checkAlone(one: Package): Promise<void> {
 }
 
 /**
- * Nothing is found in a package beside endpoints, whose imports lead to its modules and to what they say.
+ * Checks that a package has no findings next to endpoints whose imports resolve to its modules and values.
  *
  * @returns The project's root.
  */

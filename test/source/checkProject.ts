@@ -1,6 +1,6 @@
 /**
- * A project written as one text (see fixture.ts) → read for real, and compared with what the text says of itself;
- * `endpoints` tells each declaration in a line.
+ * Reads a project written as one text (see fixture.ts), and compares the result with the expectations in the
+ * text. `endpoints` has one line for each declaration.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** An empty folder that is gone after the tests; its name is the app's. */
+/** An empty folder that is removed after the tests; its name is the app's. */
 export function makeFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'source-'));
   folders.push(folder);
@@ -27,13 +27,13 @@ export function makeFolder(): string {
   return project;
 }
 
-/** Writes files, path → text or bytes, and gives the project's root. */
+/** Writes files, path → text or bytes, and returns the project's root. */
 export function writeProject(files: Record<string, string | Uint8Array>, root = makeFolder()): string {
   for (const [file, content] of Object.entries(files)) writeFileSync(placeFor(root, file), content);
   return root;
 }
 
-/** Writes a fixture's files and links, and gives the project's root. */
+/** Writes a fixture's files and links, and returns the project's root. */
 export function writeFixture({ files }: Fixture, root = makeFolder()): string {
   for (const [file, content] of Object.entries(files)) {
     if ('link' in content) symlinkSync(content.link, placeFor(root, file));
@@ -48,19 +48,19 @@ function placeFor(root: string, file: string): string {
   return absolute;
 }
 
-/** What a fixture expects beside its marks; what is left away is not compared. */
+/** What a fixture expects in addition to its marks. Omitted fields are not compared. */
 export interface Expected {
-  /** As `describeEndpoint` tells them. */
+  /** As printed by `describeEndpoint`. */
   endpoints?: string[];
   messages?: RegExp[];
-  /** A code that is compared though no mark has it: only `missing-description` is not by itself. */
+  /** A code that is compared even without a mark. Only `missing-description` needs this. */
   also?: string;
 }
 
-/** Reads a fixture's project and compares all diagnostics, and what else is expected. */
+/** Reads a fixture's project and compares all diagnostics and the other expectations. */
 export async function check(text: string, expected: Expected = {}): Promise<ProjectReading> {
   const fixture = parseFixture(text);
-  // No Python of this machine says which packages there are.
+  // Packages installed on this machine are ignored.
   const reading = await readProject({ root: writeFixture(fixture), env: {} });
   compareFindings(reading.diagnostics, fixture.findings, expected.also);
   for (const { message, fix } of reading.diagnostics) {
@@ -78,8 +78,8 @@ export async function check(text: string, expected: Expected = {}): Promise<Proj
 }
 
 /**
- * Compares findings with a fixture's. Most functions of fixtures have no docstring: the hint that says so counts only
- * where one is marked.
+ * Compares findings with a fixture's. Most functions of fixtures have no docstring, so that hint counts only
+ * where it is marked.
  */
 export function compareFindings(
   found: readonly Diagnostic[],
@@ -103,12 +103,14 @@ export function compareFindings(
   );
 }
 
-/** All diagnostics but the hint that a function has no docstring, as most functions of tests have none. */
+/**
+ * All diagnostics except the hint that a function has no docstring, since most functions of tests have none.
+ */
 export function countedFindings({ diagnostics }: ProjectReading): Diagnostic[] {
   return diagnostics.filter(({ code }) => code !== 'missing-description');
 }
 
-/** One line: kind, name, place, hardware, workers, functions, routes, dynamic fields. */
+/** One line: kind, name, location, hardware, workers, functions, routes, dynamic fields. */
 export function describeEndpoint(endpoint: Endpoint): string {
   const { kind, name, file, line, hardware, workers, functions, routes, dynamic } = endpoint;
   const device = hardware && ('gpu' in hardware ? hardware.gpu : hardware.cpu);
@@ -134,7 +136,7 @@ export function describeEndpoint(endpoint: Endpoint): string {
   return parts.join(' | ');
 }
 
-/** Lines and columns from 0, as fixtures' marks count them. */
+/** Lines and columns from 0, as in the marks of fixtures. */
 function describeFinding(
   { file, range, severity, code }: Pick<Diagnostic, 'file' | 'range' | 'severity' | 'code'>,
   texts: ExpectedFinding['texts'],

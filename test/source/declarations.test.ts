@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { check } from './checkProject.ts';
 
-/** Title, project, and what each declaration comes to. */
+/** Title, project, and what each declaration becomes. */
 const CASES: [title: string, fixture: string, endpoints: string[]][] = [
   [
-    'takes the function name of a queue-based endpoint without a name, and the defaults',
+    'uses the function name of a queue-based endpoint without a name, and the defaults',
     `=== a.py
 from toolkit_sdk import Endpoint
 
@@ -34,7 +34,7 @@ def process(): ...
     ['queue | one | a.py:2 | cpu5c-4-8 | 0-3 | a:process:3'],
   ],
   [
-    'follows the imported package, also under another name and in parts of it',
+    'follows the imported package, also under another name and through its submodules',
     `=== a.py
 import toolkit_sdk
 import toolkit_sdk as t
@@ -86,7 +86,7 @@ def four(): ...
     ],
   ],
   [
-    'takes a function that an instance decorates, in files that name neither toolkit_sdk nor Endpoint',
+    'finds a function that an instance decorates, in files that name neither toolkit_sdk nor Endpoint',
     `=== inst.py
 from toolkit_sdk import Endpoint
 gpu = Endpoint(name="one")
@@ -133,7 +133,7 @@ def lone(): ...
     ],
   ],
   [
-    'never takes the Endpoint of another package or class',
+    'ignores the Endpoint of another package or class',
     `=== a.py
 from other import Endpoint
 @Endpoint(name=1)
@@ -180,7 +180,7 @@ def remove(): ...
     ],
   ],
   [
-    'keeps several instances of one file apart',
+    'keeps several instances in one file separate',
     `=== a.py
 from toolkit_sdk import Endpoint
 one, two = Endpoint(name="one"), Endpoint(name="two")
@@ -231,7 +231,7 @@ def b(): ...
     ],
   ],
   [
-    'reads decorators over several lines beside others, and a star import of the package',
+    'reads decorators over several lines next to others, and a star import of the package',
     `=== a.py
 import functools
 from toolkit_sdk import *
@@ -249,7 +249,7 @@ async def process(): ...
     ['queue | a | a.py:4 | ANY | 0-1 | a:process:12'],
   ],
   [
-    'serves functions of one name in two files',
+    'serves functions of the same name in two files',
     `=== a.py
 from toolkit_sdk import Endpoint
 @Endpoint(name="a")
@@ -262,7 +262,7 @@ def process(): ...
     ['queue | a | a.py:2 | ANY | 0-3 | a:process:3', 'queue | b | b.py:2 | ANY | 0-3 | b:process:3'],
   ],
   [
-    'takes an instance that decorates a function for a queue-based endpoint',
+    'reads an instance that decorates a function as a queue-based endpoint',
     `=== a.py
 from toolkit_sdk import Endpoint
 queue = Endpoint(name="a")
@@ -272,7 +272,7 @@ def process(): ...
     ['queue | a | a.py:2 | ANY | 0-3 | a:process:4'],
   ],
   [
-    'takes the one public method of a class, by the class’s name, dotted when nested',
+    'serves the only public method of a class under the class’s name, dotted when nested',
     `=== a.py
 from toolkit_sdk import Endpoint
 class Outer:
@@ -318,7 +318,7 @@ def folded(): ...
     ],
   ],
   [
-    'folds arithmetic, formatting, made dicts, members of enumerations and Final names',
+    'folds arithmetic, formatting, constructed dicts, members of enumerations and Final names',
     `=== a.py
 import enum
 from typing import Final
@@ -351,7 +351,7 @@ def e(): ...
     ],
   ],
   [
-    'takes a name that is imported twice, or on two ways, for one',
+    'treats a name that is imported twice or in two ways as one',
     `=== settings.py
 SIZE = 2
 from toolkit_sdk import Endpoint
@@ -377,7 +377,7 @@ def b(): ...
     ],
   ],
   [
-    'gives a name to the later of a star import and another statement',
+    'binds a name to the later of a star import and another statement',
     `=== one.py
 SIZE = 1
 === two.py
@@ -418,7 +418,7 @@ def d(): ...
     ],
   ],
   [
-    'takes from a module by star the names in its __all__',
+    'imports the names in __all__ by a star import',
     `=== cfg.py
 NAME = "right"
 === e.py
@@ -457,7 +457,7 @@ def y(): ...
     ],
   ],
   [
-    'follows a name of a class that keeps the name of the module',
+    'follows a class attribute with the name and value of a module variable',
     `=== a.py
 from toolkit_sdk import Endpoint
 api = Endpoint(name="api")
@@ -473,7 +473,7 @@ def y(): ...
     ['load-balanced | api | a.py:2 | ANY | 0-3 | GET /x a:x:7', 'queue | y | a.py:9 | ANY | 0-2 | a:y:10'],
   ],
   [
-    'takes a list or dict that a function changes, or that is changed through another name, for dynamic',
+    'treats a list or dict as dynamic if a function changes it, or if it is changed through another name',
     `=== a.py
 from toolkit_sdk import Endpoint
 DEPS = ["a"]
@@ -521,7 +521,7 @@ def e(): ...
     ],
   ],
   [
-    'reads assignments in parentheses and with a star, and names as Python writes them',
+    'reads parenthesized and starred assignments, and names as Python normalizes them',
     `=== a.py
 from toolkit_sdk import Endpoint
 (api) = Endpoint(name="one")
@@ -546,7 +546,7 @@ def \ufb01le(): ...
     ],
   ],
   [
-    'passes over a star import that no worker runs',
+    'skips a star import that no worker runs',
     `=== pkg/__init__.py
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
@@ -564,7 +564,7 @@ def a(): ...
     ['queue | a | a.py:3 | ANY | 0-2 | a:a:4'],
   ],
   [
-    'lists no endpoint that a function makes, and one that a condition of the module names',
+    'lists no endpoint created in a function, but one named in a condition of the module',
     `=== a.py
 from toolkit_sdk import Endpoint
 def test_it():
@@ -578,7 +578,7 @@ if (api := Endpoint(name="api")):
     ['load-balanced | api | a.py:5 | ANY | 0-3 | GET /a a:a:6'],
   ],
   [
-    'marks what only running the code could tell, and never guesses',
+    'marks values known only at run time, and never guesses',
     `=== a.py
 import os
 from toolkit_sdk import Endpoint
@@ -606,7 +606,7 @@ def other(): ...
     ],
   ],
   [
-    'reads files whose path is no identifier',
+    'reads files whose path is not an identifier',
     `=== my-app/v1.0/work er.py
 from toolkit_sdk import Endpoint
 from .part import NAME
@@ -618,7 +618,7 @@ NAME = "one"
     ['queue | one | my-app/v1.0/work er.py:3 | ANY | 0-3 | my-app.v1.0.work er:process:4'],
   ],
   [
-    'survives names that lead in a circle',
+    'handles names that refer to each other in a circle',
     `=== a.py
 from toolkit_sdk import Endpoint
 from b import E, X
@@ -639,7 +639,7 @@ describe('declarations', () => {
   for (const [title, fixture, endpoints] of CASES)
     it(title, async () => void (await check(fixture, { endpoints })));
 
-  it('runs nothing: exits and side effects at import change nothing', async () => {
+  it('executes nothing: exits and side effects at import have no effect', async () => {
     const { root } = await check(
       `=== a.py
 import pathlib, sys
@@ -657,7 +657,7 @@ def process(): ...
     assert.equal(existsSync('written'), false);
   });
 
-  it('tells all arguments, env reads and signatures in the document', async () => {
+  it('lists all arguments, env reads and signatures in the document', async () => {
     const { endpoints } = await check(`=== a.py
 import os
 from os import environ as e

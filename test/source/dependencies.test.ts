@@ -10,7 +10,7 @@ import { makeFolder, writeProject } from './checkProject.ts';
 
 const PACKAGES = '.venv/lib/python3.11/site-packages';
 
-/** An installed distribution, with what its metadata say that it requires. */
+/** An installed distribution, with the requirements from its metadata. */
 function installed(name: string, module: string, requires: readonly string[] = []): Record<string, string> {
   const info = `${PACKAGES}/${name}-1.0.dist-info`;
   return {
@@ -78,7 +78,7 @@ describe('a requirement', () => {
 });
 
 describe('the table of well-known modules', () => {
-  it('has only modules of other packages, whose distributions it names in a valid way', () => {
+  it('contains only modules of other packages, with valid names of their distributions', () => {
     for (const [module, distributions] of Object.entries(table.modules)) {
       assert.ok(!isStandardLibrary(module), module);
       assert.ok(distributions.length > 0, module);
@@ -88,14 +88,14 @@ describe('the table of well-known modules', () => {
 });
 
 describe('dependencies', () => {
-  it('provide what an installed distribution gives, by any of its names', () => {
+  it('provide the modules of an installed distribution, by any of its names', () => {
     const dependencies = dependenciesOf(installed('odd_name', 'module_of_it'));
     assert.equal(dependencies.distributionOf('module_of_it.part'), 'odd-name');
     assert.ok(dependencies.provides(['Odd.Name>=1'], 'module_of_it'));
     assert.ok(!dependencies.provides(['other'], 'module_of_it'));
   });
 
-  it('provide what they require in turn, extras only where they are asked for', () => {
+  it('provide what they require in turn, and extras only where they are requested', () => {
     const dependencies = dependenciesOf({
       ...installed('first', 'first', [
         'second>=1',
@@ -114,7 +114,7 @@ describe('dependencies', () => {
     assert.deepEqual(given('unrelated'), []);
   });
 
-  it('provide what well-known extras require, and anything where an extra is not known', () => {
+  it('provide the modules of well-known extras, and any module for an unknown extra', () => {
     const dependencies = dependenciesOf(installed('first', 'first', ['second ; extra == "more"']));
     const CASES: [requirement: string, module: string, provides: boolean][] = [
       ['uvicorn[standard]', 'websockets', true],
@@ -131,23 +131,23 @@ describe('dependencies', () => {
       assert.equal(dependencies.provides([requirement], module), provides, `${requirement} ${module}`);
   });
 
-  it('do not count what the toolkit’s own distribution would require elsewhere', () => {
+  it('ignore what the toolkit’s own distribution would require elsewhere', () => {
     const dependencies = dependenciesOf(installed('toolkit_sdk', 'toolkit_sdk', ['httpx']));
     assert.ok(!dependencies.provides(['toolkit-sdk'], 'httpx'));
   });
 
-  it('provide anything where one of them cannot be read', () => {
+  it('provide any module when one of them cannot be read', () => {
     assert.ok(dependenciesOf({}).provides(['numpy=>1'], 'pandas'));
   });
 
-  it('name the installed one of several distributions of a module', () => {
+  it('name the installed distribution when several provide a module', () => {
     assert.equal(dependenciesOf({}).distributionOf('cv2'), 'opencv-python');
     const headless = dependenciesOf(installed('opencv_python_headless', 'cv2'));
     assert.equal(headless.distributionOf('cv2'), 'opencv-python-headless');
     assert.ok(headless.provides(['opencv-contrib-python'], 'cv2'));
   });
 
-  it('name only distributions that are known, and prefer what installs without a compiler', () => {
+  it('name only known distributions, and prefer one that installs without a compiler', () => {
     const dependencies = dependenciesOf({
       'requirements.txt': 'our_models>=1\n',
       'pylock.toml': '[[packages]]\nname = "locked"\ndependencies = [{ name = "locked-too" }]\n',
@@ -166,7 +166,7 @@ describe('dependencies', () => {
     assert.equal(dependencies.distributionOf('psycopg2.extras'), 'psycopg2-binary');
   });
 
-  it('of a project are those of requirements.txt and pyproject.toml, read again when it is asked what has changed', () => {
+  it('of a project come from requirements.txt and pyproject.toml, which are read again on a refresh', () => {
     const root = writeProject({
       'requirements.txt': '-r a.txt\none\n-c limits.txt\n-r missing.txt\n',
       'a.txt': '-r requirements.txt\ntwo>=2 # why\n',
@@ -196,7 +196,7 @@ describe('dependencies', () => {
     ['utf16be', [0xfe, 0xff]],
     ['utf8', [0xef, 0xbb, 0xbf]],
   ] as const) {
-    it(`of a requirements.txt that PowerShell or an editor wrote with the mark of ${encoding} are its lines`, () => {
+    it(`are read from a requirements.txt that PowerShell or an editor wrote with the byte order mark of ${encoding}`, () => {
       const root = makeFolder();
       const text = 'requests==2.32\r\nrich\r\n';
       const bytes = Buffer.from(text, encoding === 'utf8' ? 'utf8' : 'utf16le');
@@ -206,24 +206,24 @@ describe('dependencies', () => {
     });
   }
 
-  it('of a pyproject.toml that an editor has open are those of its text', () => {
+  it("of a pyproject.toml that is open in an editor come from the editor's text", () => {
     const root = writeProject({ 'pyproject.toml': '[project]\ndependencies = ["old"]\n' });
     const shown = new Dependencies({ root, env: {} }).refreshed('[project]\ndependencies = ["new"]\n');
     assert.deepEqual(shown.ofProject(), ['new']);
     assert.deepEqual(shown.refreshed().ofProject(), ['old']);
   });
 
-  const UNTOLD: [title: string, files: Record<string, string>][] = [
+  const UNKNOWN: [title: string, files: Record<string, string>][] = [
     ['a folder of this machine', { 'requirements.txt': '-e ../lib\n' }],
-    ['a pyproject.toml that is no TOML', { 'pyproject.toml': '[project]\ndependencies = [\n' }],
+    ['a pyproject.toml that is not TOML', { 'pyproject.toml': '[project]\ndependencies = [\n' }],
   ];
-  for (const [title, files] of UNTOLD) {
-    it(`of a project with ${title} cannot be told`, () => {
+  for (const [title, files] of UNKNOWN) {
+    it(`of a project with ${title} are unknown`, () => {
       assert.equal(dependenciesOf(files).ofProject(), null);
     });
   }
 
-  it('find a virtual environment that is made later, once they are refreshed', () => {
+  it('find a virtual environment that is created later, after a refresh', () => {
     const root = makeFolder();
     const dependencies = new Dependencies({ root, env: {} });
     assert.equal(dependencies.distributionOf('odd'), null);
@@ -231,7 +231,7 @@ describe('dependencies', () => {
     assert.equal(dependencies.refreshed().distributionOf('odd'), 'strange');
   });
 
-  it('keep to the lock where it tells more than the environment', () => {
+  it('prefer the lock where it knows more than the environment', () => {
     const dependencies = dependenciesOf({
       ...installed('first', 'first', ['second']),
       'pylock.toml':

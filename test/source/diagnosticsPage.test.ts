@@ -1,6 +1,6 @@
 /**
- * What is generated from the findings is as they say. Each example of docs/diagnostics.md is read as a project: the
- * finding is in the first, and gone from the second.
+ * The pages generated from the findings are up to date. Each example of docs/diagnostics.md is read as a
+ * project: the first version has the finding, the second does not.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const GENERATED = await generatedFiles();
 const SECTIONS = GENERATED.get('docs/diagnostics.md')!.split(/^### /m).slice(1);
 const FILE = /^# (\S+\.py|\.toolkitignore)\n/m;
 
-/** An example's files; a shell's lines make them. */
+/** The files of an example. Lines of a shell script create them. */
 function makeProject(language: string, text: string): string {
   if (language === 'sh') {
     const root = makeFolder();
@@ -31,11 +31,11 @@ function makeProject(language: string, text: string): string {
 }
 
 async function findingsOf(language: string, text: string): Promise<Diagnostic[]> {
-  // No Python of this machine says which packages there are.
+  // Packages installed on this machine are ignored.
   return (await readProject({ root: makeProject(language, text), env: {} })).diagnostics;
 }
 
-describe('what is generated from the findings', () => {
+describe('pages generated from the findings', () => {
   for (const [file, text] of GENERATED) {
     it(`${file} is up to date`, () => {
       const written = readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
@@ -47,7 +47,7 @@ describe('what is generated from the findings', () => {
 describe('docs/diagnostics.md', () => {
   for (const section of SECTIONS) {
     const code = /^`([a-z-]+)`\n\n/.exec(section)?.[1];
-    it(`tells ${code} with an example that fires and its repair`, async () => {
+    it(`shows ${code} with an example that has the finding and a repaired one`, async () => {
       const examples = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
       assert.equal(examples.length, 2);
       const [fires, repaired] = await Promise.all(

@@ -7,7 +7,7 @@ import { countedFindings, writeProject } from './checkProject.ts';
 
 const DECLARES = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef NAME(): ...\n';
 
-/** Title, project, what ships; every Python file among them is read for declarations, and no other. */
+/** Title, project, artifact files. Every Python file among them is read for declarations, and no other. */
 const CASES: [title: string, files: Record<string, string>, shipped: string[]][] = [
   [
     'leaves out built-in folders, virtual environments and caches',
@@ -26,7 +26,7 @@ const CASES: [title: string, files: Record<string, string>, shipped: string[]][]
     ['a.py', 'data/table.csv'],
   ],
   [
-    'obeys .gitignore and .toolkitignore at every level, the inner one last',
+    'follows .gitignore and .toolkitignore at every level; the innermost wins',
     {
       '.gitignore': 'build/\n*.log\n/only_here.py\n!kept.log\n',
       '.toolkitignore': 'tests\n',
@@ -73,7 +73,7 @@ const CASES: [title: string, files: Record<string, string>, shipped: string[]][]
     ['.env.example', 'folder/pylock.toml', 'id_card.py', 'keys.txt', 'public.pem'],
   ],
   [
-    'takes in what .toolkitignore names with an exclamation mark, also below ignored folders',
+    'includes what .toolkitignore names with an exclamation mark, also below ignored folders',
     {
       '.gitignore': '*.log\n/made/\nmodels/\n/generated/\n!never.log\n',
       '.toolkitignore':
@@ -101,7 +101,7 @@ const CASES: [title: string, files: Record<string, string>, shipped: string[]][]
     ],
   ],
   [
-    'leaves nested projects to themselves, but not folders with any other pyproject.toml',
+    'skips nested projects, but not folders with any other pyproject.toml',
     {
       'pyproject.toml': '',
       'a.py': '',
@@ -139,7 +139,7 @@ describe('discovery', () => {
     });
   }
 
-  it('does not ship by another name what never ships', async () => {
+  it('never packs an excluded file under the name of a link', async () => {
     const keys = writeProject({ id_rsa: '', '.aws/credentials': '', 'table.csv': '' });
     const root = writeProject({ '.env': '', '.ssh/config': '', '.toolkitignore': '!wanted' });
     for (const [link, target] of [
@@ -156,7 +156,7 @@ describe('discovery', () => {
     assert.deepEqual(await (await readProject({ root })).shippedFiles(), ['table.csv', 'wanted']);
   });
 
-  it('passes over data that links to nothing, and tells of a module that does', async () => {
+  it('skips broken links to data, and reports one to a module', async () => {
     const root = writeProject({ 'a.py': DECLARES.replace('NAME', 'f') });
     symlinkSync('nothing', path.join(root, 'data'));
     symlinkSync('nothing.csv', path.join(root, 'table.csv'));
@@ -169,7 +169,7 @@ describe('discovery', () => {
     assert.deepEqual(await reading.shippedFiles(), ['a.py']);
   });
 
-  it('reads an ignored file that is named, and does not ship it', async () => {
+  it('reads an ignored file that is named explicitly, and does not pack it', async () => {
     const old = DECLARES.replace('NAME', 'old').replace('()', '(workers=-1)');
     const root = writeProject({ '.gitignore': 'old/\n', 'a.py': '', 'old/b.py': old, 'old/c.py': old });
     const reading = await readProject({ root, named: ['old/b.py', 'old', 'none.py', 'a.py'] });
@@ -185,12 +185,12 @@ describe('discovery', () => {
     assert.deepEqual(await reading.shippedFiles(), ['a.py']);
   });
 
-  it('stops when the signal is raised', async () => {
+  it('stops when the signal is aborted', async () => {
     const root = writeProject({ 'a.py': '' });
     await assert.rejects(readProject({ root, signal: AbortSignal.abort() }), { code: 'INTERRUPTED' });
   });
 
-  it('says that a root is no folder', async () => {
+  it('reports a root that is not a folder', async () => {
     const root = writeProject({ 'a.py': '' });
     await assert.rejects(readProject({ root: `${root}/none` }), { code: 'PROJECT_NOT_FOUND' });
     await assert.rejects(readProject({ root: `${root}/a.py` }), { code: 'PROJECT_NOT_FOUND' });

@@ -15,7 +15,7 @@ describe('random edits of real files', () => {
   const texts = [...ownTexts(), ...libraryTexts(40)];
 
   for (const { name, load } of ENGINES) {
-    it(`leave a live document with the facts of a full reading: ${name}`, async (t) => {
+    it(`keep a live document equal to a full reading: ${name}`, async (t) => {
       const seed = randomInt(2 ** 30);
       const parser = await load();
       let tried = 0;
@@ -26,14 +26,14 @@ describe('random edits of real files', () => {
   }
 });
 
-describe('random edits of hopeless files', () => {
-  it('leave a live document with the facts of a full reading', async (t) => {
+describe('random edits of files full of faults', () => {
+  it('keep a live document equal to a full reading', async (t) => {
     const seed = randomInt(2 ** 30);
     const tried = tryEdits(await loadWasmParser(), HOPELESS, { seed, lines: 105 });
     t.diagnostic(`${tried} edits, seed ${seed}`);
   });
 
-  it('leave what follows on too many faults to be read again once there are fewer', async () => {
+  it('reads the statements after too many faults again once there are fewer', async () => {
     const parser = await loadWasmParser();
     const faults = 'x = f"{\n'.repeat(100);
     const text = `${faults}x = \nx = 1\ny = f"{\n`;
@@ -43,7 +43,7 @@ describe('random edits of hopeless files', () => {
     assert.deepEqual(document.facts, readFacts({ file: 'a.py', text: document.text }, parser));
   });
 
-  it('leave the declarations of up to a hundred faulty statements', async () => {
+  it('keeps the declarations of up to a hundred faulty statements', async () => {
     const text = 'x = (\n'.repeat(100);
     const document = new LiveDocument(
       { file: 'a.py', text: `${text}def last(): ...\n` },
@@ -56,7 +56,7 @@ describe('random edits of hopeless files', () => {
   });
 });
 
-/** Random numbers below a bound, the same ones for the same seed. */
+/** Random numbers below a bound, the same for the same seed. */
 function numbers(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -71,7 +71,7 @@ describe('a large document', () => {
     (_, at) => `@decorate(${at})\ndef function_${at}(first: int):\n    return first + ${at}\n\n`,
   );
 
-  it('has the facts of a full reading after each edit, whenever they are read', async (t) => {
+  it('equals a full reading after each edit, whenever it is read', async (t) => {
     const parser = await loadWasmParser();
     const document = new LiveDocument({ file: 'a.py', text: functions.join('') }, parser);
     assert.equal(document.isRead, false);
@@ -121,7 +121,7 @@ def second():
     return 2
 `;
 
-  /** Opens a text, makes one change and gives what it told. */
+  /** Opens a text, makes one change, and returns the document and whether it reported a change. */
   async function changed(text: string, line: number, character: number, inserted: string) {
     const document = new LiveDocument({ file: 'a.py', text }, await loadWasmParser());
     const before = document.facts;
@@ -134,13 +134,13 @@ def second():
   const namesOf = ({ facts }: LiveDocument) =>
     facts.definitions.map(({ name, decorators }) => `${name} ${decorators.length}`);
 
-  it('keeps its facts, the same object, while a body is typed', async () => {
+  it('keeps its facts, as the same object, while a body is typed', async () => {
     const { document, before, isChanged } = await changed(SOURCE, 4, 12, '0 + 1');
     assert.equal(isChanged, false);
     assert.equal(document.facts, before);
   });
 
-  it('tells what has changed', async () => {
+  it('reports changes', async () => {
     const { document, isChanged } = await changed(SOURCE, 2, 16, 's');
     assert.equal(isChanged, true);
     const { call } = document.facts.definitions[0]!.decorators[0]!;
@@ -161,13 +161,13 @@ def second():
     }
   });
 
-  it('tells the first fault only, wherever the later ones are', async () => {
+  it('reports only the first fault, wherever the later ones are', async () => {
     const { document } = await changed(SOURCE, 4, 12, '(');
     assert.match(document.facts.fault!.message, /never closed/);
     assert.deepEqual(document.facts.fault!.range.start, { line: 4, character: 12 });
   });
 
-  it('forgets that a name after a number is used once the module does not import it', async () => {
+  it('forgets a name after a number once the module no longer imports it', async () => {
     const { document } = await changed('from y ( *\n\uFEFFimport sys\nx = 2sys.platform == "w":', 0, 0, '(');
     assert.deepEqual(
       document.facts,
@@ -175,21 +175,21 @@ def second():
     );
   });
 
-  it('counts a lone carriage return, and one that gains a line feed, as editors do', async () => {
+  it('counts a lone carriage return, and one that gets a line feed, like editors do', async () => {
     const text = 'x = 1\r@Endpoint("a")\rdef f(): ...\r';
     const { document } = await changed(text, 1, 0, '\n');
     assert.equal(document.text, 'x = 1\r\n@Endpoint("a")\ndef f(): ...\n');
     assert.deepEqual(document.facts.definitions[0]?.nameRange.start, { line: 2, character: 4 });
   });
 
-  it('keeps the columns of a line with a byte order mark as its editor counts them', async () => {
+  it('counts the columns of a line with a byte order mark like editors do', async () => {
     const { document } = await changed('\uFEFFimport a\nx = 1\n', 1, 0, 'y = 2\n');
     assert.equal(document.facts.fault, null);
     assert.deepEqual(document.facts.imports[0]?.range.start, { line: 0, character: 8 });
     assert.ok(document.text.startsWith('\uFEFF'));
   });
 
-  it('parses nothing but what an edit has touched', async () => {
+  it('parses only what an edit has touched', async () => {
     const engine = await loadWasmParser();
     const parsed: string[] = [];
     const counting: SyntaxParser = {

@@ -5,7 +5,10 @@ import { ENGINES } from './engines.ts';
 import { readFacts } from './readFacts.ts';
 import { libraryTexts, ownTexts, type RealText } from './realTexts.ts';
 
-/** Texts on which engines have differed elsewhere: units of columns, chunks of input, ends of lines and of files. */
+/**
+ * Texts that engines have read differently elsewhere: units of columns, chunks of input, ends of lines and of
+ * files.
+ */
 const UNUSUAL: RealText[] = [
   '',
   '\n',
@@ -23,7 +26,7 @@ const UNUSUAL: RealText[] = [
 ].map((text) => ({ title: JSON.stringify(text.slice(0, 40)), text }));
 
 describe('every engine', () => {
-  /** The first engine is what the others are compared with. */
+  /** The first engine is the reference for the others. */
   async function check(texts: readonly RealText[]): Promise<void> {
     const [first, ...others] = await Promise.all(ENGINES.map(({ load }) => load()));
     for (const { title, text } of texts) {
@@ -36,13 +39,13 @@ describe('every engine', () => {
     return readFacts({ file: 'pkg/a.py', text }, parser);
   }
 
-  it('reads the same facts from texts of our own tests and templates', () => check(ownTexts()));
+  it('reads the same facts from the texts of the tests and templates', () => check(ownTexts()));
   it('reads the same facts from texts with unusual characters, lengths and depths', () => check(UNUSUAL));
-  it('reads the same facts from the library of Python, files that are no Python included', () =>
+  it('reads the same facts from the library of Python, including files that are not Python', () =>
     check(libraryTexts(25)));
 
   for (const { name, load } of ENGINES) {
-    it(`gives nodes the rows of the ranges that they are in: ${name}`, async () => {
+    it(`gives nodes the rows of the ranges that contain them: ${name}`, async () => {
       const parser = await load();
       const first = 'x = "𝒳"\n';
       const second = 'def f():\n    return 1\n';

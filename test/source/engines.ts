@@ -1,4 +1,4 @@
-/** The engines behind `SyntaxParser`, which must not be told apart by what is read with them. */
+/** The engines behind `SyntaxParser`, which must all read the same. */
 import { loadNativeParser } from '../../runtime/source/syntax/nativeParser.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
@@ -16,7 +16,7 @@ export const ENGINES: readonly Engine[] = [
       try {
         return Promise.resolve(loadNativeParser());
       } catch (cause) {
-        throw new Error('Make the native engine: node test/setup/nativeEngine.ts', { cause });
+        throw new Error('Build the native engine: node test/setup/nativeEngine.ts', { cause });
       }
     },
   },

@@ -9,7 +9,7 @@ import { makeFolder, writeProject } from './checkProject.ts';
 
 const PACKAGES = 'lib/python3.11/site-packages';
 
-/** Files of one installed distribution, below a prefix; `modules` are the files that its RECORD lists. */
+/** Files of one installed distribution below a prefix; `modules` are the files that its RECORD lists. */
 function installed(name: string, modules: readonly string[], metadata = ''): Record<string, string> {
   const info = `${PACKAGES}/${name}-1.0.dist-info`;
   return {
@@ -23,7 +23,7 @@ function installed(name: string, modules: readonly string[], metadata = ''): Rec
 
 const CONFIG = { 'pyvenv.cfg': 'home = /nowhere/bin\nversion = 3.11.7\n' };
 
-/** Puts a prefix's files below a folder of the project. */
+/** Puts a prefix's files into a folder of the project. */
 function below(folder: string, files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text]));
 }
@@ -38,7 +38,7 @@ function providers(environment: Environment, module: string): string[] {
 }
 
 describe('the environment', () => {
-  describe('of the repository itself, as Python tells it', () => {
+  describe('of the repository itself, compared with Python', () => {
     const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 
     const ask = (expression: string): unknown =>
@@ -63,8 +63,8 @@ describe('the environment', () => {
       );
     });
 
-    it('gives each module by the distributions that importlib.metadata names', () => {
-      // A top_level.txt may name what is not there: Debian's setuptools does.
+    it('maps each module to the distributions that importlib.metadata names', () => {
+      // A top_level.txt can name missing modules, like that of Debian's setuptools.
       const there = '__import__("importlib.machinery").machinery.PathFinder.find_spec(name)';
       const ofPython = ask(
         `{name: found for name, found in m.packages_distributions().items() if ${there}}`,
@@ -77,7 +77,7 @@ describe('the environment', () => {
       }
     });
 
-    it('tells the requirements and the summary that the metadata have', () => {
+    it('reads requirements and summary from the metadata', () => {
       const ofPython = ask('m.requires("httpx")') as string[];
       const httpx = Environment.find({ root: '/', env: {}, python }).distribution('HTTPX');
       assert.equal(httpx?.summary, ask('m.metadata("httpx")["Summary"]'));
@@ -88,7 +88,10 @@ describe('the environment', () => {
     });
   });
 
-  /** Title, what stands in the project, how Python is named; `ours` must be installed in what is found. */
+  /**
+   * Title, the files of the project, how Python is named. `ours` must be installed in the environment that is
+   * found.
+   */
   const PLACES: [
     title: string,
     files: Record<string, string>,
@@ -129,7 +132,7 @@ describe('the environment', () => {
       () => ({ python: './chosen' }),
     ],
     [
-      'the Python on PATH, past folders that have none',
+      'the Python on PATH, after folders without one',
       below('usr', { 'bin/python3': '', ...installed('ours', ['ours.py']) }),
       (root) => ({ env: { PATH: `${root}/none:relative:${root}/usr/bin` } }),
     ],
@@ -142,7 +145,7 @@ describe('the environment', () => {
       (root) => ({ env: { PATH: `${root}/usr/bin` } }),
     ],
     [
-      'the version that a shim of pyenv would choose',
+      'the version that a pyenv shim would choose',
       {
         '.python-version': '3.11\n',
         'pyenv/shims/python3': '#!/usr/bin/env bash\n',
@@ -152,7 +155,7 @@ describe('the environment', () => {
       (root) => ({ env: { PATH: `${root}/pyenv/shims` } }),
     ],
     [
-      'the packages around a virtual environment that lets them in',
+      'the system packages, for a virtual environment that includes them',
       {
         'usr/bin/python3.11': '',
         ...below('usr', installed('ours', ['ours.py'])),
@@ -175,7 +178,7 @@ describe('the environment', () => {
     });
   }
 
-  it('is the one that a link on PATH leads to, and a virtual environment’s own when that has one', () => {
+  it("follows a link on PATH, and uses a virtual environment's own Python when it has one", () => {
     const root = writeProject({
       ...below('usr', { 'bin/python3.11': '', ...installed('ours', ['ours.py']) }),
       ...below('env', { ...CONFIG, ...installed('own', ['own.py']) }),
@@ -189,7 +192,7 @@ describe('the environment', () => {
     assert.ok(Environment.find({ root: '/', env: { PATH: `${root}/env/bin` } }).distribution('own'));
   });
 
-  it('is empty where there is no Python', () => {
+  it('is empty without a Python', () => {
     const environment = Environment.find({
       root: makeFolder(),
       python: '/no/python',
@@ -218,12 +221,12 @@ describe('the environment', () => {
     ['bin', []],
   ];
   for (const [module, distributions] of PROVIDERS) {
-    it(`says ${distributions.join(' and ') || 'nothing'} of ${module}`, () => {
+    it(`names ${distributions.join(' and ') || 'nothing'} for ${module}`, () => {
       assert.deepEqual(providers(environmentOf(ODD), module).toSorted(), distributions);
     });
   }
 
-  it('stays what it was when it was read, and tells when it is refreshed what was installed or removed since', () => {
+  it('does not change until it is refreshed, and then reports what was installed or removed', () => {
     const root = writeProject(below('.venv', { ...CONFIG, ...installed('one', ['one.py']) }));
     const search = { root, env: {} };
     const before = Environment.find(search);
@@ -233,13 +236,13 @@ describe('the environment', () => {
     assert.equal(before.refreshed(search), before);
     writeProject(below('.venv', installed('two', ['two.py'])), root);
     rmSync(`${root}/.venv/${PACKAGES}/one-1.0.dist-info`, { recursive: true });
-    // Some file systems count time in steps that two changes fit into.
+    // Two changes can get the same time stamp on some file systems.
     utimesSync(`${root}/.venv/${PACKAGES}`, 1, 1);
     assert.deepEqual(given(before.refreshed(search)), [[], ['two']]);
     assert.deepEqual(given(before), [['one'], []]);
   });
 
-  it('knows the packages that generated code of editable installations maps, and runs none of it', () => {
+  it('reads the packages that generated code of editable installations maps, without executing it', () => {
     const finder = '__editable___tools_1_0_finder.py';
     const impl = '_editable_impl_hatched.py';
     const environment = environmentOf({
@@ -257,7 +260,7 @@ describe('the environment', () => {
     assert.deepEqual(providers(environment, 'src'), []);
   });
 
-  it('reads what old installations require from a file of its own', () => {
+  it('reads the requirements of old installations from a separate file', () => {
     const info = `${PACKAGES}/old-1.0.egg-info`;
     const environment = environmentOf({
       [`${info}/PKG-INFO`]: 'Metadata-Version: 1.1\nName: old\nVersion: 1.0\n',
@@ -272,7 +275,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it('takes metadata that are damaged, empty or a folder for what they still tell', () => {
+  it('reads what it can from metadata that are damaged, empty or a folder', () => {
     const environment = environmentOf({
       ...installed('good', ['good.py']),
       [`${PACKAGES}/empty-1.0.dist-info/METADATA`]: '',
@@ -284,7 +287,7 @@ describe('the environment', () => {
       [`${PACKAGES}/plain_file-1.0.dist-info`]: '',
     });
     const names = environment.distributions().map(({ name, summary, requires }) => [name, summary, requires]);
-    // What says nothing of itself may require anything.
+    // Without metadata, anything can be required.
     assert.deepEqual(names, [
       ['binary', null, null],
       ['empty', null, null],
@@ -297,7 +300,7 @@ describe('the environment', () => {
   });
 });
 
-/** Distributions of every kind that installers leave. */
+/** Distributions of every kind that installers create. */
 function environmentFiles(): Record<string, string> {
   return {
     ...installed('opencv_python', [

@@ -1,4 +1,6 @@
-/** Every code's fixtures: what must be found with its whole text and places, and what must not be. */
+/**
+ * The fixtures of every code: what must be found with all texts and locations, and what must not be found.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from './checkProject.ts';
@@ -8,9 +10,9 @@ import { parseFixture } from './fixture.ts';
 describe('findings', () => {
   for (const [code, { fires, silent }] of Object.entries(FIXTURES)) {
     describe(code, () => {
-      it('has two fixtures at least that fire, and three at least that do not', () => {
+      it('has at least two fixtures with the finding, and at least three without', () => {
         assert.ok(fires.length >= 2, `${fires.length} fire`);
-        assert.ok(silent.length >= 3, `${silent.length} are silent`);
+        assert.ok(silent.length >= 3, `${silent.length} without`);
       });
 
       for (const [title, fixture] of fires) {
@@ -19,14 +21,14 @@ describe('findings', () => {
           assert.ok(marked.length > 0, 'the fixture marks a finding of the code');
           assert.ok(
             marked.every(({ texts }) => texts !== null),
-            'the fixture tells each message of the code',
+            'the fixture has each message of the code',
           );
           await check(fixture);
         });
       }
 
       for (const [title, fixture] of silent) {
-        it(`leaves alone: ${title}`, async () => {
+        it(`ignores: ${title}`, async () => {
           const marked = parseFixture(fixture).findings.filter((finding) => finding.code === code);
           assert.deepEqual(marked, []);
           await check(fixture, { also: code });

@@ -1,26 +1,26 @@
 /**
- * A project written as one text, with what must be found in it → its files and the findings expected.
+ * Parses a project that is written as one text together with the findings expected in it.
  *
  *     === a.py                                         begins a file; "=== a.py in latin1" encodes it,
  *     from toolkit_sdk import Endpoint                 "=== a.py -> b.py" makes it a link
  *     @Endpoint(name="one")
- *                    ^^^^^ error: duplicate-queue-name the range of the line above that a finding has
- *                    > Its message.                    once a message is told, fix and places must be too
- *                    > Fix: Its remedy.
- *                    > [other] Message of the place that it names beside its own.
+ *                    ^^^^^ error: duplicate-queue-name the range of a finding in the line above
+ *                    > Its message.                    with a message, fix and related locations are compared too
+ *                    > Fix: Its repair.
+ *                    > [other] The message of a related location.
  *     def one(): ...
- *         ^^^ [other]                                  a place, which a finding's mark may be as well
+ *         ^^^ [other]                                  a related location; a finding's mark can be one too
  *
- * A row of "^^^ …" takes the range of the mark before it up to there, over several lines. A mark "|" is an empty range.
+ * A row "^^^ …" extends the range of the previous mark to its end, over several lines. A mark "|" is an empty range.
  */
 import type { Diagnostic, Position, Range, RelatedLocation } from '../../runtime/contract/diagnostic.ts';
 
-/** A finding as a fixture tells it: without a message, its range, severity and code alone are compared. */
+/** A finding of a fixture. Without a message, only its range, severity and code are compared. */
 export interface ExpectedFinding extends Pick<Diagnostic, 'file' | 'range' | 'code' | 'severity'> {
   texts: Pick<Diagnostic, 'message' | 'fix' | 'related'> | null;
 }
 
-/** What a file of a fixture is; a link's target is as written. */
+/** A file of a fixture. The target of a link is as written. */
 type FixtureFile = { bytes: Uint8Array; text: string } | { link: string };
 
 export interface Fixture {
@@ -43,7 +43,7 @@ interface Mark {
   related: { place: string; message: string }[];
 }
 
-/** Takes a fixture's text apart. */
+/** Parses a fixture's text. */
 export function parseFixture(fixture: string): Fixture {
   const files: Fixture['files'] = {};
   const marks: Mark[] = [];
@@ -58,17 +58,17 @@ export function parseFixture(fixture: string): Fixture {
   return { files, findings: marks.flatMap((mark) => expectedOf(mark, marks)) };
 }
 
-/** Collects a file's marks and gives its text without them. */
+/** Collects a file's marks and returns its text without them. */
 function readMarks(file: string, lines: readonly string[], marks: Mark[]): string {
   const kept: string[] = [];
   let current: Mark | null = null;
-  let isTelling = false;
+  let inTexts = false;
   for (const line of lines) {
     const [, indent, carets, severity, code, place] = MARK.exec(line) ?? [];
     const row = Math.max(kept.length - 1, 0);
     const goesOn = GOES_ON.exec(line);
-    const written: RegExpExecArray | null = isTelling ? TEXT_LINE.exec(line) : null;
-    isTelling = true;
+    const written: RegExpExecArray | null = inTexts ? TEXT_LINE.exec(line) : null;
+    inTexts = true;
     if (indent !== undefined && (code !== undefined || place !== undefined)) {
       const start = { line: row, character: indent.length };
       const end: Position = { line: row, character: indent.length + carets!.replace('|', '').length };
@@ -83,7 +83,7 @@ function readMarks(file: string, lines: readonly string[], marks: Mark[]): strin
       else if (about !== undefined) current.related.push({ place: about, message: text! });
       else current.message = text!;
     } else {
-      isTelling = false;
+      inTexts = false;
       kept.push(line);
     }
   }
@@ -96,7 +96,7 @@ function expectedOf(
 ): ExpectedFinding[] {
   if (!finding) return [];
   if (message === null && (fix !== null || related.length > 0))
-    throw new Error(`The finding ${finding.code} in ${file} tells a fix or a place, and no message.`);
+    throw new Error(`The finding ${finding.code} in ${file} has a fix or a related location but no message.`);
   const texts =
     message === null ? null : { message, fix, related: related.map((one) => placeOf(one, marks)) };
   return [{ file, range, ...finding, texts }];
@@ -107,6 +107,6 @@ function placeOf(
   marks: readonly Mark[],
 ): RelatedLocation {
   const mark = marks.find((other) => other.place === place);
-  if (!mark) throw new Error(`A fixture names the place [${place}] and marks it nowhere.`);
+  if (!mark) throw new Error(`A fixture names the location [${place}] but does not mark it.`);
   return { file: mark.file, range: mark.range, message };
 }

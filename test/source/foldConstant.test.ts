@@ -1,4 +1,7 @@
-/** Random constant expressions, evaluated by Python and by the reader: equal values, or dynamic. */
+/**
+ * Random constant expressions, evaluated by Python and by the reader: the values are equal, or the reader's
+ * is dynamic.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -14,7 +17,10 @@ const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url))
 
 const EXPRESSIONS = 6_000;
 
-/** What may leave out a part of a value: a part that Python refuses has no say in the reader's value then. */
+/**
+ * Operations that can drop a part of a value. If Python refuses the dropped part, the reader's value can be
+ * anything.
+ */
 const LEAVES_OUT = /\* (?:0|-1|\()|len\(|list\(|[\])}\w]\[|\*\*|dict\(|\||"name"|%\(/;
 
 const HEADER = `
@@ -57,20 +63,20 @@ text = json.load(sys.stdin)
 space = {}
 exec(text["header"], space)
 
-def tell(value):
+def describe(value):
     if isinstance(value, enum.Enum) and not isinstance(value, (str, int)): return ["other"]
     if value is None: return ["none"]
     if isinstance(value, bool): return ["boolean", value]
     if isinstance(value, str): return ["string", str.__str__(value)]
     if isinstance(value, int): return ["integer", int.__repr__(value)]
     if isinstance(value, float): return ["float", value.hex()]
-    if isinstance(value, (list, tuple)): return [type(value).__name__, [tell(one) for one in value]]
-    if isinstance(value, dict): return ["dict", [[tell(key), tell(one)] for key, one in value.items()]]
+    if isinstance(value, (list, tuple)): return [type(value).__name__, [describe(one) for one in value]]
+    if isinstance(value, dict): return ["dict", [[describe(key), describe(one)] for key, one in value.items()]]
     return ["other"]
 
 def evaluate(expression):
     try:
-        return tell(eval(expression, dict(space)))
+        return describe(eval(expression, dict(space)))
     except Exception as error:
         return ["error", type(error).__name__]
 
@@ -81,8 +87,8 @@ json.dump([evaluate(one) for one in text["expressions"]], sys.stdout)
 
 type Value = [type: string, value?: unknown];
 
-/** A constant as the program above writes Python's values; null when any part is dynamic. */
-function told(constant: Constant): Value | null {
+/** A constant in the format of the program above; null if any part is dynamic. */
+function valueOf(constant: Constant): Value | null {
   switch (constant.type) {
     case 'none':
       return ['none'];
@@ -96,11 +102,11 @@ function told(constant: Constant): Value | null {
       return ['float', constant.value];
     case 'list':
     case 'tuple': {
-      const items = constant.items.map(told);
+      const items = constant.items.map(valueOf);
       return items.includes(null) ? null : [constant.type, items];
     }
     case 'dict': {
-      const entries = constant.entries.map(({ key, value }) => [told(key), told(value)]);
+      const entries = constant.entries.map(({ key, value }) => [valueOf(key), valueOf(value)]);
       return entries.flat().includes(null) ? null : ['dict', entries];
     }
     default:
@@ -133,7 +139,7 @@ const TEXTS =
   String.raw`"a" 'b' "v-" "" NAME NAMES[1] MORE["name"] Size.BIG.value Size.BIG.name Text.A Text.B.value Text.A.name
 Level.SAME.name Text["A"].value "é😀" "\n" Theirs.A Theirs.A.value Size["SMALL"].name "x""y"`.split(/\s/);
 
-/** Writes expressions of which most have a value. */
+/** Writes expressions, most of which have a value. */
 class Writer {
   #state: number;
 
@@ -269,7 +275,7 @@ async function fold(header: string, expressions: readonly string[]): Promise<Con
 }
 
 describe('folding', () => {
-  it('gives the value that Python gives, or none', async (t) => {
+  it('gives the same value as Python, or none', async (t) => {
     const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
     t.diagnostic(`TEST_SEED=${seed}`);
     const writer = new Writer(seed);
@@ -280,10 +286,10 @@ describe('folding', () => {
     const folded = await fold(HEADER, expressions);
     let known = 0;
     for (const [at, constant] of folded.entries()) {
-      const value = told(constant);
+      const value = valueOf(constant);
       if (!value) continue;
       const [type, error] = values[at]!;
-      // From 3.12 on Python takes the same quotes again inside an f-string.
+      // Since 3.12, Python accepts the same quotes again inside an f-string.
       if (type === 'error' && (error === 'SyntaxError' || LEAVES_OUT.test(expressions[at]!))) continue;
       known += 1;
       assert.deepEqual(value, withFloats(values[at]!), expressions[at]);
@@ -293,7 +299,7 @@ describe('folding', () => {
     assert.ok(known > possible / 2, 'most of them are known');
   });
 
-  it('ends for what would fill the memory, and for integers that a double cannot hold', async () => {
+  it('ends for values that would fill the memory, and for integers that a double cannot represent', async () => {
     const expressions = [
       '10 ** 10 ** 10',
       '2 ** 64',
@@ -313,8 +319,37 @@ describe('folding', () => {
     ];
     const folded = await fold('', expressions);
     assert.deepEqual(
-      folded.map((constant, at) => [expressions[at]!.slice(0, 40), told(constant)]),
+      folded.map((constant, at) => [expressions[at]!.slice(0, 40), valueOf(constant)]),
       expressions.map((expression) => [expression.slice(0, 40), null]),
     );
   });
+});
+
+describe('folding a call', () => {
+  const environment = (name: string, fallback: string | null = null) =>
+    ({ type: 'environment', name, default: fallback }) as const;
+  const DYNAMIC = { type: 'dynamic' } as const;
+  const CASES: [expression: string, folded: Constant][] = [
+    ['os.getenv("A")', environment('A')],
+    ['os.getenv("A", None)', environment('A')],
+    ['os.getenv("A", "b")', environment('A', 'b')],
+    ['os.getenv(key="A", default="b")', environment('A', 'b')],
+    ['os.environ.get("A", default="b")', environment('A', 'b')],
+    ['os.environ["A"]', environment('A')],
+    ['os.getenv("A", 3)', DYNAMIC],
+    ['os.getenv(3)', DYNAMIC],
+    ['os.getenv("A", "b", "c")', DYNAMIC],
+    ['os.getenv("A", other="b")', DYNAMIC],
+    ['str("a", "utf-8")', DYNAMIC],
+    ['int("11", 2)', DYNAMIC],
+    ['list((1,), 2)', DYNAMIC],
+    ['str(object="a")', DYNAMIC],
+    ['str()', { type: 'string', value: '' }],
+    ['int()', { type: 'integer', value: 0 }],
+  ];
+  for (const [expression, folded] of CASES) {
+    it(`${folded.type === 'dynamic' ? 'leaves' : 'reads'} ${expression}`, async () => {
+      assert.deepEqual((await fold('import os\n', [expression]))[0], folded);
+    });
+  }
 });

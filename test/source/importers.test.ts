@@ -1,8 +1,9 @@
-/** Files that never say `toolkit_sdk` and add to an instance of another file: none is lost silently. */
+/** Files that never mention `toolkit_sdk` but add to an instance of another file: none is lost silently. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { Importers } from '../../runtime/source/discovery/Importers.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';
 import { countedFindings, writeProject } from './checkProject.ts';
@@ -10,11 +11,11 @@ import { openProject } from './liveProject.ts';
 
 const API = 'from toolkit_sdk import Endpoint\napi = Endpoint("api")\n@api.get("/own")\ndef own(): ...\n';
 
-/** Ways to take the instance and serve one more route: title, files beside `lb.py`. */
+/** Ways to import the instance and add a route: title, files next to `lb.py`. */
 const SERVED: [string, Record<string, string>][] = [
   ['a plain import', { 'a.py': 'from lb import api\n@api.get("/more")\ndef more(): ...\n' }],
   [
-    'an import, in a file that says Endpoint in a comment',
+    'an import, in a file that mentions Endpoint in a comment',
     { 'a.py': '# Endpoint routes\nfrom lb import api\n@api.get("/more")\ndef more(): ...\n' },
   ],
   [
@@ -22,7 +23,7 @@ const SERVED: [string, Record<string, string>][] = [
     { 'a.py': 'from other import Endpoint\nfrom lb import api\n@api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'another name, with blanks where nobody writes them',
+    'another name, with unusual spaces',
     { 'a.py': 'from lb import api as service\n@ service . get ( "/more")\ndef more(): ...\n' },
   ],
   [
@@ -34,11 +35,11 @@ const SERVED: [string, Record<string, string>][] = [
     { 'a.py': 'from lb \\\n  import \\\n  api\n@api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'an import after another statement of its line',
+    'an import after another statement in its line',
     { 'a.py': 'x = 1; from lb import api\n@api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'an import in a try',
+    'an import in a try block',
     { 'a.py': 'try: from lb import api\nfinally: pass\n@api.get("/more")\ndef more(): ...\n' },
   ],
   ['the module', { 'a.py': 'import lb\n@lb.api.get("/more")\ndef more(): ...\n' }],
@@ -67,7 +68,7 @@ const SERVED: [string, Record<string, string>][] = [
     { 'one.py': 'import lb\n', 'a.py': 'from one import lb\n@lb.api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'another name that a module in between gives it',
+    'another name that an intermediate module gives it',
     {
       'one.py': 'from lb import api\nservice = api\n',
       'a.py': 'import one\n@one.service.get("/more")\ndef more(): ...\n',
@@ -78,7 +79,7 @@ const SERVED: [string, Record<string, string>][] = [
     { 'a.py': '\ufefffrom lb import api\n@api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'an import in a file with the lines of an old Mac',
+    'an import in a file with carriage returns as line ends',
     { 'a.py': 'from lb import api\r@api.get("/more")\rdef more(): ...\r' },
   ],
   [
@@ -86,7 +87,7 @@ const SERVED: [string, Record<string, string>][] = [
     { 'a.py': 'from lb import (\n  other,  # (not this)\n  api,\n)\n@api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'an import without blanks',
+    'an import without spaces',
     { 'p/lb.py': '', 'a.py': 'import os,lb\n@lb.api.get("/more")\ndef more(): ...\n' },
   ],
   [
@@ -98,7 +99,7 @@ const SERVED: [string, Record<string, string>][] = [
     { 'a.py': '\ufeffimport lb\n@lb.api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'a module in the middle, under another name',
+    'an intermediate module, under another name',
     {
       'one.py': 'import lb as routes\n',
       'a.py': 'from one import routes\n@routes.api.get("/more")\ndef more(): ...\n',
@@ -109,15 +110,15 @@ const SERVED: [string, Record<string, string>][] = [
     { 'one.py': 'import lb\n', 'a.py': 'import one\n@one.lb.api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'a module by a star import',
+    'a module from a star import',
     { 'one.py': 'import lb\n', 'a.py': 'from one import *\n@lb.api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'a module that is given another name',
+    'a module that is assigned to another name',
     { 'one.py': 'import lb\nm = lb\n', 'a.py': 'from one import m\n@m.api.get("/more")\ndef more(): ...\n' },
   ],
   [
-    'a class that contains another name of it',
+    'a class that contains another name for it',
     {
       'one.py': 'from lb import api\nclass Held:\n    service = api\n',
       'a.py': 'from one import Held\n@Held.service.get("/more")\ndef more(): ...\n',
@@ -143,7 +144,7 @@ async function routesOf(files: Record<string, string | Uint8Array>): Promise<str
 
 describe('an instance in another file', () => {
   for (const [title, files] of SERVED) {
-    it(`gets the route of a file by ${title}`, async () => {
+    it(`gets the route of a file with ${title}`, async () => {
       assert.deepEqual(await routesOf({ 'lb.py': API, ...files }), ['/more a', '/own lb']);
     });
   }
@@ -173,7 +174,7 @@ describe('an instance in another file', () => {
     );
   });
 
-  it('gets the route of a file by the name of a class or of a letter outside ASCII', async () => {
+  it('gets the route of a file with a class name, or with a letter outside ASCII', async () => {
     const files = {
       'größen.py': `${API}class Holder:\n    dienst = Endpoint("held")\nübung = api\n`,
       'a.py': 'from größen import übung\n@übung.get("/a")\ndef a(): ...\n',
@@ -182,7 +183,7 @@ describe('an instance in another file', () => {
     assert.deepEqual(await routesOf(files), ['/a a', '/b b', '/own größen']);
   });
 
-  it('gets the routes of files by relative imports without blanks and with many, and by stars of a package', async () => {
+  it('gets the routes of files with relative imports with and without spaces, and with star imports of a package', async () => {
     const more = (name: string) => `def ${name}(): ...\n`;
     assert.deepEqual(
       await routesOf({
@@ -206,7 +207,7 @@ describe('an instance in another file', () => {
     assert.deepEqual(await routesOf(files), ['/more a', '/own größe']);
   });
 
-  it('gets no route of a name that another statement has given to something else', async () => {
+  it('gets no route through a name that another statement rebinds', async () => {
     const files = {
       'lb.py': `${API}api = Router()\n@api.get("/other")\ndef other(): ...\n`,
       'a.py':
@@ -226,7 +227,7 @@ describe('an instance in another file', () => {
     assert.deepEqual(await routesOf(files), ['/more a', '/own lb', '/own lb2']);
   });
 
-  it('is reported as a syntax error where its import is not closed yet', async () => {
+  it('is reported as a syntax error while its import is not closed', async () => {
     const files = {
       'lb.py': API,
       'a.py': 'from lb import (api,\n@api.get("/more")\ndef more():\n    pass\n',
@@ -235,12 +236,12 @@ describe('an instance in another file', () => {
     assert.ok(diagnostics.some(({ file, code }) => file === 'a.py' && code === 'syntax-error'));
   });
 
-  it('is found in a line of 40,000 imports as in any other', async () => {
+  it('is found in a line of 40,000 imports', async () => {
     const long = `${'import x;'.repeat(40_000)}from lb import api\n@api.get("/more")\ndef more(): ...\n`;
     assert.deepEqual(await routesOf({ 'lb.py': API, 'a.py': long }), ['/more a', '/own lb']);
   });
 
-  it('gets the route of a file by a module that hides a standard one, also once there is one', async () => {
+  it('gets the route of a file from a module that hides a standard one, also one created later', async () => {
     const a = 'from calendar import api\n@api.get("/more")\ndef more(): ...\n';
     assert.deepEqual(await routesOf({ 'calendar.py': API, 'a.py': a }), ['/more a', '/own calendar']);
     const project = await openProject({ 'a.py': a });
@@ -255,7 +256,7 @@ describe('an instance in another file', () => {
     'other, \\\n    Endpoint',
     '\\\n    Endpoint',
   ]) {
-    it(`and the class itself are found by the import ${JSON.stringify(list)}`, async () => {
+    it(`and the class itself are found through the import ${JSON.stringify(list)}`, async () => {
       const files = {
         'h.py': 'from toolkit_sdk import Endpoint\nother = 1\n',
         'a.py': `from h import ${list}\n@Endpoint("q")\ndef f(x: str): ...\n`,
@@ -284,4 +285,23 @@ describe('an instance in another file', () => {
       assert.ok(found.includes(finding), found.join('\n'));
     });
   }
+});
+
+describe('a file that no longer imports a module', () => {
+  it('is not searched for its names any more, though it still contains them', () => {
+    const importers = new Importers();
+    const filesOf = () =>
+      runSteps(
+        importers.of(
+          ['lb'],
+          new Set(['api']),
+          () => true,
+          () => '# api\n',
+        ),
+      );
+    importers.set('a.py', ['lb']);
+    assert.deepEqual(filesOf(), new Set(['a.py']));
+    importers.set('a.py', []);
+    assert.deepEqual(filesOf(), new Set());
+  });
 });

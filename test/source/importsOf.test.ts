@@ -11,7 +11,7 @@ function describeImport({ module, names, file, scope }: ResolvedImport): string 
   return `${place}: ${module} ${names ? `(${names.join(', ')})` : 'whole'} -> ${file ?? 'none'}`;
 }
 
-/** Title, files, file that is asked for, its imports. */
+/** Title, files, the requested file, its imports. */
 const CASES: [title: string, files: Record<string, string>, file: string, imports: string[]][] = [
   [
     'resolves absolute and relative imports, packages and modules',
@@ -36,7 +36,7 @@ const CASES: [title: string, files: Record<string, string>, file: string, import
     ],
   ],
   [
-    'tells the function around an import, and finds those of any block',
+    'names the function around an import, and finds imports in any block',
     {
       'a.py':
         'for x in y:\n    import one\nmatch x:\n    case 1:\n        import two\ndef outer():\n    import three\n    def inner():\n        import four\nclass C:\n    import five\n    def method(self):\n        while True:\n            import six\n',
@@ -53,7 +53,7 @@ const CASES: [title: string, files: Record<string, string>, file: string, import
     ],
   ],
   [
-    'leaves out what no worker runs',
+    'skips imports that no worker runs',
     {
       'a.py':
         'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import one\nelse:\n    import two\nif __name__ == "__main__":\n    import three\ntry:\n    import four\nexcept ImportError:\n    import five\n',
@@ -67,7 +67,7 @@ const CASES: [title: string, files: Record<string, string>, file: string, import
     ],
   ],
   [
-    'finds packages under src and modules beside the file, the standard library first',
+    'finds packages under src and modules next to the file, the standard library first',
     {
       'src/pkg/a.py': 'import pkg.b\nimport b\nimport types\n',
       'src/pkg/b.py': '',
@@ -87,12 +87,12 @@ describe('imports of a file', () => {
     });
   }
 
-  it('refuses a file that is not of the project', async () => {
+  it('refuses a file that is not part of the project', async () => {
     const reading = await readProject({ root: writeProject({ 'a.py': '' }) });
     await assert.rejects(reading.importsOf('b.py'), { code: 'PROJECT_NOT_FOUND' });
   });
 
-  it('says what is wrong with the bytes of a file', async () => {
+  it('reports invalid bytes of a file', async () => {
     const root = writeProject({ 'a.py': '' });
     writeFileSync(path.join(root, 'a.py'), Buffer.from('# ok\nNAME = "\xe9"\n', 'latin1'));
     await assert.rejects((await readProject({ root })).importsOf('a.py'), {

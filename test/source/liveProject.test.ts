@@ -1,4 +1,7 @@
-/** What a live project does beyond what the server's tests see: a fault of ours in one file, and time that is given. */
+/**
+ * Features of a live project that the server's tests do not cover: an internal error in one file, and updates
+ * in steps.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
@@ -11,13 +14,13 @@ import { writeProject } from './checkProject.ts';
 const WRONG = 'from toolkit_sdk import Endpoint\n\n@Endpoint(workers=(3, 1))\ndef run():\n    """Run."""\n';
 const CRASHING = `${WRONG.replace('run', 'crash')}# the engine fails here\n`;
 
-/** The real engine, failing on one text as a fault of ours would. */
+/** The real engine, which fails on one text like an internal error would. */
 async function failingParser(): Promise<SyntaxParser> {
   const parser = await loadWasmParser();
   return {
     ...parser,
     parse(text, ...rest) {
-      if (text.includes('# the engine fails here')) throw new TypeError('a fault of ours');
+      if (text.includes('# the engine fails here')) throw new TypeError('an internal error');
       return parser.parse(text, ...rest);
     },
   };
@@ -41,17 +44,17 @@ function findings(project: LiveProject): string[] {
   return project.diagnostics().map(({ file, code }) => `${file} ${code}`);
 }
 
-describe('a fault of ours in one file', () => {
-  it('is told once and costs that file alone, closed, opened and typed in', async () => {
+describe('an internal error in one file', () => {
+  it('is reported once and affects only that file, closed, opened and edited', async () => {
     const { project, crashes } = await read({ 'a.py': WRONG, 'bad.py': CRASHING });
     assert.deepEqual(findings(project), ['a.py invalid-workers']);
     project.open('bad.py', CRASHING);
     project.change('bad.py', [{ text: `${CRASHING}x = 1\n` }]);
     assert.deepEqual(findings(project), ['a.py invalid-workers']);
-    assert.deepEqual(crashes, ['bad.py: a fault of ours']);
+    assert.deepEqual(crashes, ['bad.py: an internal error']);
   });
 
-  it('is over with the text that caused it', async () => {
+  it('ends with the text that caused it', async () => {
     const { project } = await read({ 'a.py': WRONG, 'bad.py': WRONG.replace('run', 'crash') });
     project.open('bad.py', WRONG.replace('run', 'crash'));
     project.change('bad.py', [{ text: CRASHING }]);
@@ -63,7 +66,7 @@ describe('a fault of ours in one file', () => {
   });
 });
 
-it('is brought up to date in steps, and starts over for what happens between them', async () => {
+it('is updated in steps, and starts again after a change between them', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 40 }, (_, at) => [`m${at}.py`, WRONG.replace('run', `run${at}`)]),
   );

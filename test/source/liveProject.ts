@@ -1,4 +1,4 @@
-/** A folder → a live project in this process, as the language server has it. */
+/** Creates a live project in this process from a folder, like in the language server. */
 import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';

@@ -1,4 +1,7 @@
-/** Every name of real files against Python's own symbol table: whose it is in the scope that it is used in. */
+/**
+ * Compares every name of real files with Python's own symbol table: which scope owns the name where it is
+ * used.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -10,10 +13,10 @@ import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 
 const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 
-/** About how many files of the standard library. */
+/** Approximate number of files of the standard library. */
 const FILES = 10;
 
-/** A scope of Python's tables: its type and first line, and whose each of its names is. */
+/** A scope of Python's tables: its type, its first line, and the owner of each name. */
 interface Table {
   type: string;
   line: number;
@@ -21,8 +24,8 @@ interface Table {
 }
 
 /**
- * Texts with their scopes. Since 3.12 names of comprehensions are in the tables of the functions around them, so these
- * names are left out there.
+ * Texts with their scopes. Since 3.12, names of comprehensions are in the tables of the surrounding
+ * functions, so they are left out there.
  */
 const TABLES = `
 import json, pathlib, symtable, sys, sysconfig, warnings
@@ -56,7 +59,7 @@ print(json.dumps(found))
 `;
 
 describe('nameUses', () => {
-  it('looks every name up where Python does, in part of its library', async () => {
+  it('resolves every name like Python, in part of its library', async () => {
     const output = execFileSync(python, ['-c', TABLES, String(FILES)], {
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
@@ -77,7 +80,7 @@ describe('nameUses', () => {
             const known = tablesOf(tables, scope, text).flatMap(({ names }) =>
               Object.hasOwn(names, name) ? [names[name]!] : [],
             );
-            // Python decides while it runs which name the body of a class reads.
+            // Python decides at run time which name the body of a class reads.
             if (known.length === 0 || (scope.kind === 'class' && role === 'read')) continue;
             compared += 1;
             assert.ok(
@@ -94,12 +97,12 @@ describe('nameUses', () => {
   });
 });
 
-/** Python writes names that begin with two underscores otherwise in classes. */
+/** In classes, Python mangles names that begin with two underscores. */
 function namesIn(text: string): Set<string> {
   return new Set((text.match(/[A-Za-z_]\w*/g) ?? []).filter((name) => !name.startsWith('__')));
 }
 
-/** Several scopes may begin in one line. */
+/** Several scopes can begin in one line. */
 function tablesOf(tables: readonly Table[], scope: LexicalScope, text: string): Table[] {
   const line = scope.parent === null ? 0 : text.slice(0, scope.node!.startIndex).split('\n').length;
   const wanted = scope.kind === 'class' || scope.kind === 'module' ? scope.kind : 'function';

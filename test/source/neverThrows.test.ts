@@ -52,7 +52,7 @@ command = [{ a = 1979-05-27 }]
 C = "2"
 `;
 
-/** Pieces that change what stands around them. */
+/** Pieces that change the meaning of the surrounding text. */
 const PIECES = [
   '(',
   ')',
@@ -109,7 +109,7 @@ describe('any text', () => {
     );
   });
 
-  it('of pyproject.toml is read or refused in a sentence', async () => {
+  it('of pyproject.toml is read, or refused in one sentence', async () => {
     const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
       let text = TOML;
       for (const { at, remove, insert } of edits) {

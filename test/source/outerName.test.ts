@@ -1,4 +1,7 @@
-/** The rule against Python itself: each module is imported as a worker imports it, and its function is called. */
+/**
+ * Compares the rule with Python itself: each module is imported like a worker imports it, and its function is
+ * called.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { before, describe, it } from 'node:test';
@@ -30,13 +33,13 @@ const MAIN = 'if __name__ == "__main__":\n    settings = size = input = 1\n';
 /** Title, the module's text around its function, the function's body. */
 const CASES: [title: string, body: string, module?: string][] = [
   ['a read in the body', 'return settings'],
-  ['a read in a text', 'return f"{1:{settings}}"'],
+  ['a read in a string', 'return f"{1:{settings}}"'],
   ['a read in a nested function', 'def inner():\n    return settings\nreturn inner()'],
   ['a default of a lambda', 'return (lambda value=settings: value)()'],
   ['a decorator of a nested function', '@settings\ndef inner(): ...\nreturn inner'],
   ['a base of a nested class', 'class Inner(settings): ...\nreturn Inner'],
   ['a keyword’s value', 'return dict(settings=settings)'],
-  ['an attribute and a keyword of the name', 'return dict(settings=1).get("settings", [].__len__)'],
+  ['an attribute and a keyword of the same name', 'return dict(settings=1).get("settings", [].__len__)'],
   ['a name that the body binds', 'settings = 1\nreturn settings'],
   ['a name that the body imports', 'import json as settings\nreturn settings'],
   ['a comprehension’s own name', 'return [settings for settings in "ab"]'],
@@ -55,32 +58,40 @@ const CASES: [title: string, body: string, module?: string][] = [
     'class K:\n    size = 1\n    def get(self): return size\nreturn K().get()',
   ],
   ['a name of a class in its own body', 'class K:\n    size = 1\n    more = size + 1\nreturn K'],
-  ['a walrus inside of a comprehension', 'any(settings := one for one in "a")\nreturn settings'],
+  ['a walrus inside a comprehension', 'any(settings := one for one in "a")\nreturn settings'],
   [
     'a name captured by a pattern',
     'match [1, 2]:\n    case [settings, *size]:\n        return settings, size',
   ],
+  [
+    'a name captured from an attribute of a class',
+    'match 1j:\n    case complex(real=settings, imag=size):\n        return settings, size',
+  ],
+  [
+    'an attribute of a class in a pattern',
+    'match 1j:\n    case complex(settings=1):\n        return 1\nreturn settings',
+  ],
   ['a class named in a pattern', 'match 1:\n    case settings(): ...'],
   [
-    'a name that an inner function makes',
+    'a name that an inner function binds',
     'size = 0\ndef inner():\n    nonlocal size\n    size = 1\ninner()\nreturn size',
   ],
-  ['a name that the body makes global', 'global settings\nsettings = 1\nreturn settings'],
+  ['a name that the body declares global', 'global settings\nsettings = 1\nreturn settings'],
   ['a target of for, with and except', 'for settings in "a": ...\nreturn settings'],
   ['a builtin that the script shadows', 'return callable(input)'],
-  ['a failure that is foreseen', 'try:\n    return settings\nexcept NameError:\n    return None'],
+  ['an exception that is handled', 'try:\n    return settings\nexcept NameError:\n    return None'],
   [
-    'a name that another handler does not foresee',
+    'a name whose exception another handler does not catch',
     'try:\n    return settings\nexcept ValueError:\n    return None',
   ],
-  ['a name that is bound elsewhere too', 'return settings', 'settings = 2\n'],
-  ['a name of the other branch', 'return settings', 'if __name__ != "__main__":\n    settings = 2\n'],
+  ['a name that is also bound elsewhere', 'return settings', 'settings = 2\n'],
+  ['a name bound in the other branch', 'return settings', 'if __name__ != "__main__":\n    settings = 2\n'],
   [
-    'a name that a function makes global',
+    'a name that a function declares global',
     'prepare()\nreturn settings',
     'def prepare():\n    global settings\n    settings = 3\n',
   ],
-  ['a name that is written into the module', 'return settings', 'globals()["settings"] = 2\n'],
+  ['a name that is set on the module', 'return settings', 'globals()["settings"] = 2\n'],
   [
     'a name of a star import',
     'return join("a", "b")',
@@ -122,7 +133,7 @@ describe('outer-name', () => {
   });
 
   for (const [at, [title]] of CASES.entries()) {
-    it(`tells of ${title} what Python does`, () => {
+    it(`reports ${title} exactly when Python fails`, () => {
       const here = found.filter(({ file }) => file === `${moduleOf(at)}.py`);
       const names = here.map(({ message }) => message.split(' ', 1)[0]);
       assert.deepEqual(names, missing[moduleOf(at)] === null ? [] : [missing[moduleOf(at)]]);

@@ -1,24 +1,24 @@
-/** A package's files → modules of it as Python's own parser sees them, and endpoints that use them. */
+/** Reads a package's modules with Python's own parser, and writes endpoints that use them. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 
-/** A module that a project has whose files are the package's. */
+/** A module of a project that consists of the package's files. */
 interface PackageModule {
   name: string;
-  /** Names that it gives one text and nothing else, with it. */
+  /** Names with a single constant string, and that string. */
   texts: Record<string, string>;
   /** Its first class or function, if it has one. */
   defined: string | null;
-  /** A package around it gives the next part of its name to a value of its own, such as a lazy loader. */
+  /** A parent package binds the next part of its name to a value of its own, such as a lazy loader. */
   hidden: boolean;
 }
 
-/** At most so many modules, spread over all of them; more tell no more. */
+/** The most modules, spread over all of them; more would show nothing new. */
 const MOST_MODULES = 150;
 const MOST_TEXTS = 30;
-/** One of so many modules is imported whole. */
+/** Every n-th module is imported by star. */
 const STARS = 25;
 
 const PROGRAM = `
@@ -92,7 +92,7 @@ export function modulesOf(folder: string): PackageModule[] {
   return JSON.parse(output) as PackageModule[];
 }
 
-/** Endpoints that import modules in every way and take texts of them, and the environment that those make. */
+/** Endpoints that import modules in every way and use their strings, and the environment that results. */
 export function endpointsOf(modules: readonly PackageModule[]): {
   text: string;
   env: Record<string, string>;

@@ -1,4 +1,4 @@
-/** Packages that people deploy, and large applications: fetched once, unpacked and never run. */
+/** Packages that people deploy, and large applications: downloaded once, unpacked and never run. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -6,25 +6,25 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '../..');
 const python = path.join(root, '.venv/bin/python');
 const fetcher = path.join(root, 'test/setup/fetch_packages.py');
-/** Downloads of all tests; git ignores it. */
+/** Downloads shared by all tests; ignored by git. */
 const cache = path.join(root, '.cache/packages');
 
 /** A distribution, pinned by its hash. */
 export interface Package {
   name: string;
-  /** The archive: a source distribution, or a wheel where there is none. */
+  /** The archive: a source distribution, or a wheel if there is none. */
   archive: string;
   sha256: string;
-  /** Python files that are in it at least. */
+  /** The minimum number of Python files in it. */
   files: number;
-  /** Where it is unpacked. */
+  /** The folder it is unpacked into. */
   folder: string;
 }
 
 /** Packages that use decorators heavily. */
 export const PACKAGES: readonly Package[] = readPins('test/source/packages.txt');
 
-/** Those, with more libraries and applications: longer than each run of the tests may take. */
+/** The packages above, plus libraries and applications that take too long for each test run. */
 export const ALL_PACKAGES: readonly Package[] = [...PACKAGES, ...readPins('test/long/packages.txt')];
 
 function readPins(file: string): Package[] {
@@ -38,7 +38,7 @@ function readPins(file: string): Package[] {
     });
 }
 
-/** Fetches and unpacks what is missing. */
+/** Downloads and unpacks missing packages. */
 export function ensurePackages(packages: readonly Package[]): void {
   const missing = packages.filter(({ folder }) => !existsSync(folder));
   if (missing.length === 0) return;
@@ -49,7 +49,7 @@ export function ensurePackages(packages: readonly Package[]): void {
     execFileSync(python, [fetcher, scratch], { input, stdio: ['pipe', 'inherit', 'inherit'] });
     for (const { archive, folder } of missing) unpack(path.join(scratch, archive), folder);
   } catch (error) {
-    throw new Error('The tests need the packages of packages.txt, from a package index that pip reaches.', {
+    throw new Error('The tests need the packages of packages.txt, from a package index that pip can reach.', {
       cause: error,
     });
   } finally {
@@ -65,6 +65,6 @@ function unpack(archive: string, folder: string): void {
     const options = ['--strip-components=1', '--no-same-owner', '--no-same-permissions'];
     execFileSync('tar', ['-xzf', archive, '-C', unpacked, ...options]);
   }
-  // Another run of the tests may have been quicker.
+  // Another test run can have been faster.
   if (!existsSync(folder)) renameSync(unpacked, folder);
 }

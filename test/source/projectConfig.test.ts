@@ -9,9 +9,9 @@ import { writeProject } from './checkProject.ts';
 const DEFAULTS: ProjectConfig = { app: 'project', python: null, quota: 30, dependencies: [] };
 
 const READ: [title: string, files: Record<string, string>, config: Partial<ProjectConfig>][] = [
-  ['is the folder’s name and the defaults without pyproject.toml', {}, {}],
+  ['uses the folder’s name and the defaults without pyproject.toml', {}, {}],
   [
-    'takes the tables of pyproject.toml',
+    'reads the tables of pyproject.toml',
     {
       'pyproject.toml':
         '[project]\nname = "named"\ndependencies = ["a>=1", "b"]\n[tool.toolkit]\napp = "chosen"\npython = "3.12"\nquota = 5\n',
@@ -20,17 +20,17 @@ const READ: [title: string, files: Record<string, string>, config: Partial<Proje
     { app: 'chosen', python: '3.12', quota: 5, dependencies: ['a>=1', 'b'] },
   ],
   [
-    'takes the project’s name and makes it fit',
+    'turns the project’s name into a valid one',
     { 'pyproject.toml': '[project]\nname = "my.app x"\n' },
     { app: 'my-app-x' },
   ],
   [
-    'takes the minor version of .python-version',
+    'reads the minor version from .python-version',
     { '.python-version': 'cpython-3.11.7\n' },
     { python: '3.11' },
   ],
   [
-    'takes the minor version of a full one',
+    'reads the minor version from a full one',
     { 'pyproject.toml': '[tool.toolkit]\npython = "3.13.1"\n' },
     { python: '3.13' },
   ],
@@ -38,11 +38,11 @@ const READ: [title: string, files: Record<string, string>, config: Partial<Proje
 
 const REFUSED: [title: string, pyproject: string, message: RegExp][] = [
   ['broken TOML, with its line', '[project]\nname = \n', /line 2/],
-  ['an app that cannot be a name', '[tool.toolkit]\napp = "a b"\n', /app is "a b"/],
-  ['a quota that is no number', '[tool.toolkit]\nquota = "many"\n', /quota/],
-  ['a python that is no version', '[tool.toolkit]\npython = "newest"\n', /python/],
-  ['dependencies that are no list', '[project]\ndependencies = "a"\n', /dependencies/],
-  ['a tool.toolkit that is no table', '[tool]\ntoolkit = 1\n', /toolkit/],
+  ['an invalid app name', '[tool.toolkit]\napp = "a b"\n', /app is "a b"/],
+  ['a quota that is not a number', '[tool.toolkit]\nquota = "many"\n', /quota/],
+  ['a python that is not a version', '[tool.toolkit]\npython = "newest"\n', /python/],
+  ['dependencies that are not a list', '[project]\ndependencies = "a"\n', /dependencies/],
+  ['a tool.toolkit that is not a table', '[tool]\ntoolkit = 1\n', /toolkit/],
 ];
 
 describe('project configuration', () => {
@@ -65,7 +65,7 @@ describe('project configuration', () => {
       );
     });
   }
-  it('refuses a .python-version that is no file', () => {
+  it('refuses a .python-version that is not a file', () => {
     const root = writeProject({ '.python-version/a': '' });
     assert.throws(() => readProjectConfig(root), { code: 'PROJECT_CONFIG' });
   });

@@ -5,14 +5,14 @@ import { describe, it } from 'node:test';
 import { findProjectRoot } from '../../runtime/source/projectRoot.ts';
 import { writeProject } from './checkProject.ts';
 
-/** Title, files and folders (ending in `/`), working directory, root; all inside of the home folder. */
+/** Title, files and folders (ending in `/`), working directory, root; all inside the home folder. */
 const CASES: [title: string, entries: string[], cwd: string, root: string][] = [
-  ['is the nearest folder upward with pyproject.toml', ['p/pyproject.toml', 'p/a/b/'], 'p/a/b', 'p'],
+  ['is the nearest folder with pyproject.toml, going up', ['p/pyproject.toml', 'p/a/b/'], 'p/a/b', 'p'],
   ['is the inner one of two', ['p/pyproject.toml', 'p/a/requirements.txt', 'p/a/b/'], 'p/a/b', 'p/a'],
   ['is a folder with .git or with outputs', ['p/.git/', 'q/.toolkit/', 'p/a/', 'q/a/'], 'p/a', 'p'],
   ['is the working directory when there is no marker', ['p/a/'], 'p/a', 'p/a'],
   ['is never the home folder', ['pyproject.toml', '.git/', 'p/'], 'p', 'p'],
-  ['is not found by TOOLKIT_HOME', ['work/.toolkit/', 'work/a/'], 'work/a', 'work/a'],
+  ['is not detected by the folder of TOOLKIT_HOME', ['work/.toolkit/', 'work/a/'], 'work/a', 'work/a'],
 ];
 
 describe('the project’s root', () => {

@@ -1,6 +1,6 @@
 /**
- * Random edits of real texts, as an editor sends them: after each, what a live document says is compared with a full
- * reading of the text that an editor of our own keeps.
+ * Random edits of real texts, as an editor sends them. After each, the live document is compared with a full
+ * reading of the text that a simple editor here keeps.
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,14 +13,14 @@ import { readFacts } from './readFacts.ts';
 import type { RealText } from './realTexts.ts';
 
 const FILE = 'pkg/a.py';
-/** Sessions of one seed, of some 12 edits each. */
+/** Sessions per seed, of about 12 edits each. */
 const SESSIONS = 20;
-/** Characters that a few edits add or take away. */
+/** Characters that a few edits can add or remove. */
 const CLOSE = 200;
-/** Telling what differs in facts takes too long for longer texts. */
+/** Printing the differences of facts takes too long for longer texts. */
 const MOST_COMPARED = 100_000;
 
-/** What changes the meaning of the text around it. */
+/** Pieces that change the meaning of the surrounding text. */
 const PIECES = [
   ['(', ')', '[', ']', '{', '}', '"', "'", '"""', "'''", 'f"{', '\\', '#', '@', ':', '=', ',', '.', '*', ';'],
   ['\n', '\n\n', '\n    ', '\n  ', '\t', '\n\t', '\r', '\r\n', '\0', '\f', '\uFEFF', '\u2028', '\ud800'],
@@ -82,7 +82,7 @@ const PIECES = [
   ],
 ].flat();
 
-/** One edit; `at` and `to` choose places in whatever the text is then. */
+/** One edit. `at` and `to` choose positions in the current text. */
 const edit = fc.record({
   kind: fc.constantFrom(
     ...([
@@ -104,7 +104,7 @@ const edit = fc.record({
 });
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A stretch of a real text, and batches of edits of it; one batch is sent at once. */
+/** A section of a real text, and batches of edits. A batch is sent at once. */
 const session = fc.record({
   text: fc.nat(1_000_000),
   from: fc.nat(1_000_000),
@@ -115,13 +115,13 @@ const session = fc.record({
 });
 type Session = typeof session extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** How long the texts are that are edited: a stretch of one text, or several texts about as long as this together. */
+/** Length of the edited texts: a section of one text, or several texts joined to about this length. */
 type Size = { lines: number } | { characters: number };
 
 /**
  * Tries edits in the texts of one seed.
  *
- * @returns How many edits were compared.
+ * @returns The number of compared edits.
  */
 export function tryEdits(
   parser: SyntaxParser,
@@ -136,7 +136,7 @@ export function tryEdits(
       tried += batch.length;
     }
   });
-  // Smaller edits of a large text would be looked for for hours.
+  // Shrinking the edits of a large text would take hours.
   fc.assert(property, { seed, numRuns: sessions, endOnFailure: 'characters' in size });
   return tried;
 }
@@ -165,14 +165,16 @@ function stretch(text: string, from: number, most: number): string[] {
   return lines.slice(first, first + most);
 }
 
-/** Texts from one on, cut so that edits come and go over the length where a text is read in another way. */
+/**
+ * Texts joined from one on, and cut so that edits cross the length at which a text is read in another way.
+ */
 function joined(texts: readonly RealText[], first: number, length: number): string[] {
   let text = '';
   for (let at = first; text.length < length; at += 1) text += `${texts[at % texts.length]!.text}\n`;
   return text.slice(0, length).split(/\r?\n/);
 }
 
-/** Keeps the text on its own, by indices alone. */
+/** Keeps the text independently, by character index. */
 class Editor {
   readonly document: LiveDocument;
   readonly #parser: SyntaxParser;
@@ -245,22 +247,22 @@ class Editor {
   #compare(before: unknown, isChanged: boolean): void {
     const text = this.#text.replace(/\r(?!\n)/g, '\n');
     assert.equal(this.document.text, text);
-    // A large text is read in steps, when there is time for it.
+    // A large text is read in steps, when there is time.
     const isLater = !this.document.isRead;
     if (isLater) runSteps(this.document.read());
     const facts = readFacts({ file: FILE, text }, this.#parser);
-    // Equality as such is quick; what differs is told slowly, and well, or of a large text not at all.
+    // Checking equality is fast. Printing a difference is slow, and for a large text it is skipped.
     if (!isDeepStrictEqual(this.document.facts, facts)) {
-      assert.ok(text.length <= MOST_COMPARED, 'the facts of a large text are those of a full reading');
+      assert.ok(text.length <= MOST_COMPARED, 'the facts of a large text equal those of a full reading');
       assert.deepEqual(this.document.facts, facts);
     }
     if (isLater) return;
-    assert.equal(this.document.facts !== before || isChanged, isChanged, 'a change is told as such');
+    assert.equal(this.document.facts !== before || isChanged, isChanged, 'a change is reported as one');
     if (isChanged && before !== this.document.facts) assert.notDeepEqual(before, facts);
   }
 }
 
-/** No position is between the two characters of a line's end. */
+/** No position is between the two characters of a CRLF line end. */
 function outsideLineEnd(text: string, index: number): number {
   return text[index - 1] === '\r' && text[index] === '\n' ? index - 1 : index;
 }

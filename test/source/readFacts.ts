@@ -1,4 +1,4 @@
-/** Python text → the facts of one file, at once. */
+/** Reads the facts of one Python text at once. */
 import { FileBinder } from '../../runtime/source/binder/FileBinder.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { runSteps } from '../../runtime/source/steps.ts';

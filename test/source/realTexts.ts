@@ -1,4 +1,7 @@
-/** Python texts that people wrote, to try readers on: those of our own tests and templates, and Python's library. */
+/**
+ * Python texts written by people, for testing the reader: those of the tests and templates here, and Python's
+ * library.
+ */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,13 +11,13 @@ import { filesOf } from '../layouts/layout.ts';
 import { FIXTURES } from './findings/all.ts';
 import { parseFixture } from './fixture.ts';
 
-/** A text and where it is from. */
+/** A text and its origin. */
 export interface RealText {
   title: string;
   text: string;
 }
 
-/** Texts with a fault in more lines than anybody writes. */
+/** Texts with faults in more lines than anyone writes. */
 export const HOPELESS: readonly RealText[] = [
   'x = (\n',
   'def f():\n  return g(\n',
@@ -28,7 +31,7 @@ export const HOPELESS: readonly RealText[] = [
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Of our layouts, fixtures of findings, and templates: nearly all of them declare endpoints. */
+/** From layouts, fixtures of findings, and templates: nearly all of them declare endpoints. */
 export function ownTexts(): RealText[] {
   const layouts = LAYOUTS.flatMap((layout) =>
     Object.entries(filesOf(layout)).flatMap(([file, content]) =>
@@ -50,9 +53,9 @@ export function ownTexts(): RealText[] {
 }
 
 /**
- * Of Python's library, its own tests included, which hold files that are no Python on purpose.
+ * From Python's library, including its own tests, some of which are invalid Python on purpose.
  *
- * @param share - One file of so many, in order of path.
+ * @param share - One file out of this many, in order of path.
  */
 export function libraryTexts(share: number): RealText[] {
   const folder = execFileSync(

@@ -1,4 +1,4 @@
-/** What stands at a place, and all places that mean it: by Python's own rules, never a wrong one. */
+/** The symbol at a position, and all its references: by Python's own rules, never a wrong one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findUses } from '../../runtime/source/references/findUses.ts';
@@ -9,8 +9,8 @@ import { describePlace, parseMarked } from './markedProject.ts';
 const HEAD = 'from toolkit_sdk import Endpoint';
 
 /**
- * Asks from every mark. Marks `def NAME`, `ref NAME` and `maybe NAME` (uncertain) are all that is found of a name;
- * at `not` nothing of an endpoint stands.
+ * Asks from every mark. The marks `def NAME`, `ref NAME` and `maybe NAME` (uncertain) are all references of a
+ * name. At `not` there is no endpoint.
  */
 async function check(fixture: string): Promise<void> {
   const { files, marks } = parseMarked(fixture);
@@ -109,7 +109,7 @@ def f(): return tiny(small)
                 ^^^^ ref resize
 `));
 
-  it('finds an instance where it decorates, in other files too', () =>
+  it('finds an instance where it decorates, also in other files', () =>
     check(`
 === api.py
 ${HEAD}
@@ -135,7 +135,7 @@ api.get("x")
 ^^^ not
 `));
 
-  it('finds what any form of an import leads to', () =>
+  it('finds the target of every form of import', () =>
     check(`
 === pkg/__init__.py
 === pkg/gpu.py
@@ -203,7 +203,7 @@ resize.resize(os.gpu.resize)
                      ^^^^^^ not
 `));
 
-  it('reads a broken file as far as it goes', () =>
+  it('reads a broken file as far as possible', () =>
     check(`
 === gpu.py
 ${HEAD}
@@ -246,7 +246,7 @@ def y(): return api
 print(api)
 `));
 
-  it('leaves out what has the same name and means something else', () =>
+  it('excludes symbols of the same name with another meaning', () =>
     check(`
 === gpu.py
 ${HEAD}
@@ -313,7 +313,7 @@ def g(): return [gpu.resize for gpu in ()], gpu.resize
                                                 ^^^^^^ ref resize
 `));
 
-  it('tells uses that may mean something else', () =>
+  it('marks references that can mean something else as uncertain', () =>
     check(`
 === gpu.py
 ${HEAD}
@@ -360,7 +360,7 @@ from model import Apis, Model
 def b(): ...
 `));
 
-  it('is certain of a name that two ways lead to, and ends in modules that star-import each other', () =>
+  it('is certain of a name that is reached in two ways, and handles modules that star-import each other', () =>
     check(`
 === gpu.py
 ${HEAD}

@@ -1,6 +1,6 @@
 /**
- * In every layout of declarations each name, function and instance is renamed: the project then declares what it did
- * before, under the new name, and has the same findings.
+ * Renames each name, function and instance in every layout: the project then declares the same under the new
+ * name, and has the same findings.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -20,7 +20,7 @@ const NEW_NAME = 'renamed-one';
 const NEW_SYMBOL = 'renamed_one';
 const signal = new AbortController().signal;
 
-/** Files that have another encoding, or are links, are no texts that an edit could be applied to here. */
+/** Files with another encoding, and links, are not texts that edits can be applied to here. */
 function textsOf(layout: Layout): Record<string, string> | null {
   const files = filesOf(layout);
   const isText = Object.values(files).every((content) => typeof content === 'string');
@@ -58,7 +58,7 @@ function renamed(endpoints: readonly Endpoint[], bound: BoundName, name: string 
   }));
 }
 
-/** What decorators call an instance is what the rename is about. */
+/** The name of an instance in decorators is what the rename changes. */
 function withoutInstances(endpoints: readonly Endpoint[]) {
   return endpoints.map((endpoint) => ({
     ...endpoint,
@@ -66,7 +66,7 @@ function withoutInstances(endpoints: readonly Endpoint[]) {
   }));
 }
 
-describe('a rename leaves every layout as it was, under the new name', () => {
+describe('a rename changes only the name in every layout', () => {
   for (const layout of LAYOUTS) {
     const files = textsOf(layout);
     if (!files) continue;

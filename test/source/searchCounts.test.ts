@@ -1,4 +1,4 @@
-/** What a search parses: only what may say the name that it looks for. */
+/** What a search parses: only files and statements that can contain the name. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
@@ -20,7 +20,7 @@ def load(path):
 const { signal } = new AbortController();
 const ORIGIN = { file: 'worker.py', scope: 0, name: 'load' };
 
-/** A project that is read, and the texts that were parsed since. */
+/** A project that is read, and the texts parsed since. */
 async function openCounted(files: Record<string, string>) {
   const parsed: string[] = [];
   const engine = await loadWasmParser();
@@ -44,7 +44,7 @@ async function openCounted(files: Record<string, string>) {
   return { project, view: project.view(), parsed, forget: () => parsed.splice(0) };
 }
 
-/** A module of a package that says the word and has nothing to do with the endpoint. */
+/** A module of a package that contains the word but has nothing to do with the endpoint. */
 const other = (at: number) => `import json
 from .part${at + 1} import Loader
 
@@ -53,7 +53,7 @@ def load(file):
 `;
 
 describe('a search in a project', () => {
-  it('parses no file that imports do not lead from, however many say the word', async () => {
+  it('parses no file that imports do not lead to, however many contain the word', async () => {
     const package_ = Array.from({ length: 40 }, (_, at) => [`package/part${at}.py`, other(at)]);
     const { view, parsed, forget } = await openCounted({
       'worker.py': WORKER,
@@ -74,7 +74,7 @@ describe('a search in a project', () => {
     );
   });
 
-  it('parses only what may be the text, of the files that say it', async () => {
+  it('among the files that contain the word, parses only those that can refer to it', async () => {
     const { view, parsed, forget } = await openCounted({
       'worker.py': WORKER,
       'other.py': `${other(0)}\ndef late():\n    return late\n`,
@@ -101,7 +101,7 @@ describe('a search in a large file', () => {
   const text = `${WORKER}\n${functions.join('')}`;
 
   for (const isOpen of [true, false])
-    it(`parses only statements that say the word: ${isOpen ? 'open' : 'closed'}`, async () => {
+    it(`parses only statements that contain the word: ${isOpen ? 'open' : 'closed'}`, async () => {
       assert.ok(text.length > 262_144);
       const { project, parsed, forget } = await openCounted({ 'worker.py': text });
       if (isOpen) project.open('worker.py', text);
@@ -119,7 +119,7 @@ describe('a search in a large file', () => {
       assert.ok(length < text.length / 2, `${length} of ${text.length} characters`);
     });
 
-  it('parses what says the word in parts, and refuses what a rename would change', async () => {
+  it('parses statements that contain parts of the word, and refuses a rename that would change them', async () => {
     const often = `${WORKER}\n${functions.join('').replaceAll('print', 'load')}`;
     const { view, parsed, forget } = await openCounted({ 'worker.py': often });
     forget();

@@ -1,11 +1,11 @@
-/** Comments `# toolkit: ignore[code]`, and projects that have nothing to do with the toolkit. */
+/** Comments `# toolkit: ignore[code]`, and projects that do not use the toolkit. */
 import { describe, it } from 'node:test';
 import { check } from './checkProject.ts';
 
 const SDK = 'from toolkit_sdk import Endpoint';
 
 describe('silence', () => {
-  it('comes from a comment that names warnings and hints of its line, and never holds for an error', async () => {
+  it('silences the warnings and hints that a comment names in its line, but never an error', async () => {
     await check(`=== a.py
 import requests # toolkit: ignore[top-level-import]
 import pandas # toolkit: ignore[no-routes, top-level-import] – used everywhere
@@ -36,7 +36,7 @@ def b(): ...
 `);
   });
 
-  it('holds for whole projects that do not use toolkit_sdk', async () => {
+  it('covers whole projects that do not use toolkit_sdk', async () => {
     await check(`=== .gitignore
 local_settings.py
 === local_settings.py

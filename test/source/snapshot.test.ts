@@ -1,4 +1,7 @@
-/** What follows from one edit and what does not, by the identity of what a snapshot holds; and what a request sees before the next one. */
+/**
+ * What one edit invalidates and what it keeps, by the identity of the objects in a snapshot; and what a
+ * request sees before the next snapshot.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,7 +13,7 @@ import { openProject } from './liveProject.ts';
 
 const SDK = 'from toolkit_sdk import Endpoint\n';
 
-/** A file with one endpoint that has no description. */
+/** A file with one endpoint without a description. */
 const worker = (name: string, given = '') =>
   `${SDK}@Endpoint(name="${name}"${given})\ndef run():\n    return 1\n`;
 
@@ -27,7 +30,7 @@ const collect = runInNewContext('gc') as () => void;
 
 type Held = Map<string, unknown>;
 
-/** What a snapshot holds of each file. */
+/** The objects of a snapshot for each file. */
 function held(project: LiveProject): Held {
   runSteps(project.update());
   const { index } = project.view();
@@ -50,13 +53,13 @@ async function opened(file: keyof typeof FILES) {
 }
 
 describe('one edit', () => {
-  it('of a name changes what its own file holds, and nothing else', async () => {
+  it('of a name changes only the objects of its own file', async () => {
     const { project, before } = await opened('b.py');
     project.change('b.py', [{ text: FILES['b.py'].replace('"b"', '"c"') }]);
     assert.deepEqual(changed(before, held(project)), ['b.py declares', 'b.py is part of']);
   });
 
-  it('of a constant changes the files that read it too', async () => {
+  it('of a constant also changes those of the files that read it', async () => {
     const { project, before } = await opened('a.py');
     project.change('a.py', [{ text: FILES['a.py'].replace('SIZE = 1', 'SIZE = -1') }]);
     assert.deepEqual(changed(before, held(project)), [
@@ -74,7 +77,7 @@ describe('one edit', () => {
     assert.deepEqual(changed(before, held(project)), ['a.py declares', 'a.py is part of']);
   });
 
-  it('that is taken back leaves what was before', async () => {
+  it('that is reverted restores what was before', async () => {
     const { project } = await opened('b.py');
     project.change('b.py', [{ text: worker('b', ', workers=-1') }]);
     held(project);
@@ -86,7 +89,7 @@ describe('one edit', () => {
 });
 
 describe('twenty edits', () => {
-  it('keep none of the indexes before the last one', async () => {
+  it('keep none of the indexes except the last one', async () => {
     const { project } = await opened('a.py');
     const indexes = Array.from({ length: 20 }, (_, at) => {
       project.change('a.py', [{ text: FILES['a.py'].replace('"a"', `"a-${at}"`) }]);
@@ -94,18 +97,19 @@ describe('twenty edits', () => {
       runSteps(project.update());
       return new WeakRef(project.view().index);
     });
-    // A WeakRef holds what it was made of to the end of the turn, and a collection may take a stack's word for a pointer.
+    // A WeakRef keeps its target until the end of the turn, and a collection can mistake a word on the stack
+    // for a pointer.
     for (let round = 0; round < 5; round += 1) {
       await wait(1);
       collect();
     }
     const kept = indexes.filter((index) => index.deref());
-    assert.ok(kept.length < 3, `${kept.length} of ${indexes.length} are kept`);
+    assert.ok(kept.length < 3, `${kept.length} of ${indexes.length} are still there`);
   });
 });
 
 describe('before the next snapshot is finished', () => {
-  it('a request sees its own file as it is now, with what other files add to it', async () => {
+  it('a request sees the current text of its own file, combined with other files', async () => {
     const { project } = await opened('api.py');
     project.change('api.py', [{ text: `import os\n\n${FILES['api.py'].replace('"api"', '"new"')}` }]);
     const { index } = project.view();
@@ -119,7 +123,7 @@ describe('before the next snapshot is finished', () => {
     assert.equal(project.recomputations, 2);
   });
 
-  it('findings that compare files are those of the file as it is now', async () => {
+  it('findings that compare files use the current text', async () => {
     const { project } = await opened('b.py');
     project.change('b.py', [{ text: FILES['b.py'].replace('"b"', '"a"') }]);
     const codes = (file: string) => project.findingsNow(file).map(({ code }) => code);

@@ -1,6 +1,6 @@
 /**
- * Free names of real functions against Python's own symbol table: what its compiler takes from the module is what we
- * say that a body reads.
+ * Compares the free names of real functions with Python's own symbol table: the names that its compiler reads
+ * from the module must equal the ones the reader finds.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -14,12 +14,15 @@ import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 
 const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 
-/** Words that begin a statement in some Pythons, so that the grammar takes `type(self).x = 1` for one. */
+/**
+ * Words that begin a statement in some Python versions, so that the grammar parses `type(self).x = 1` as one.
+ */
 const STATEMENTS: ReadonlySet<string> = new Set(['exec', 'match', 'print', 'type']);
 
 /**
- * Files that this Python can compile → line and name of each function of the module → the names of the module that
- * it, or what stands inside of it, reads. `x += 1` reads too. A future import keeps annotations out of the tables.
+ * Files that this Python can compile → line and name of each function of the module → the names of the module
+ * that the function, or code inside it, reads. `x += 1` also reads. A future import keeps annotations out of
+ * the tables.
  */
 const TABLES = `
 import ast, json, pathlib, symtable, sys, sysconfig, warnings
@@ -59,8 +62,8 @@ print(json.dumps(found))
 /**
  * Compares functions of the standard library.
  *
- * @param files - About how many files of it.
- * @returns How many functions were compared.
+ * @param files - Approximate number of its files.
+ * @returns The number of compared functions.
  */
 export async function compareWithPython(files: number): Promise<number> {
   const output = execFileSync(python, ['-c', TABLES, String(files)], {
@@ -91,7 +94,10 @@ export async function compareWithPython(files: number): Promise<number> {
   return compared;
 }
 
-/** Names of the module that running a function reads; newer Pythons run annotations only when asked. */
+/**
+ * Names of the module that running a function reads. Newer versions of Python evaluate annotations only on
+ * demand.
+ */
 function freeNames(definition: SyntaxNode, text: string): string[] {
   const walk = new NameWalk(text);
   walk.statements([definition]);

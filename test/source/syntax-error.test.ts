@@ -8,60 +8,64 @@ import { check, writeProject } from './checkProject.ts';
 
 const SDK = 'from toolkit_sdk import Endpoint';
 
-/** Title, file after its import, and what the message says. */
+/** Title, the file after its import, and the text of the message. */
 const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'an open bracket, where it was opened',
     'x = [1,\n    ^ error: syntax-error\ny = 2',
     /"\[" is never closed/,
   ],
-  ['a bracket that closes nothing', 'x = 1)\n     ^ error: syntax-error', /closes nothing/],
-  ['a bracket of another kind', 'x = (1,\n2]\n ^ error: syntax-error', /does not match the "\(" of line 2/],
-  ['an open text', 'x = "abc\n    ^^^^ error: syntax-error', /text is never closed/],
-  ['an open text over lines', 'x = """abc\n    ^^^ error: syntax-error\nmore', /text is never closed/],
+  ['a bracket that closes nothing', 'x = 1)\n     ^ error: syntax-error', /has no matching opening bracket/],
+  ['a bracket of another kind', 'x = (1,\n2]\n ^ error: syntax-error', /does not match the "\(" on line 2/],
+  ['an open string', 'x = "abc\n    ^^^^ error: syntax-error', /string is never closed/],
+  [
+    'an open string over several lines',
+    'x = """abc\n    ^^^ error: syntax-error\nmore',
+    /string is never closed/,
+  ],
   ['an open field of an f-string', 'x = f"{a"\n     ^^^^ error: syntax-error', /never closed/],
-  ['a missing colon', 'def f()\n      ^ error: syntax-error\n    pass', /needs a ":" at its end/],
+  ['a missing colon', 'def f()\n      ^ error: syntax-error\n    pass', /must end with ":"/],
   [
     'a missing block',
     'def f():\n       ^ error: syntax-error\nx = 1',
-    /indented block must follow the ":" of line 2/,
+    /indented block must follow the ":" on line 2/,
   ],
   ['a missing block at the end', 'class A:\n       ^ error: syntax-error\n', /indented block must follow/],
   ['a line indented too much', 'x = 1\n    y = 2\n^^^^ error: syntax-error', /indented more than/],
   [
-    'a line indented as nothing around it',
+    'a line indented differently from every block around it',
     'if x:\n    y = 2\n  z = 3\n^^ error: syntax-error',
-    /as no block around/,
+    /^Unindent does not match any outer block/,
   ],
   ['print of Python 2', 'print "x"\n^^^^^^^^^ error: syntax-error', /print is a function/],
   [
     'a try without a handler',
     'try:\n^^^ error: syntax-error\n    x = 1\ny = 2',
-    /needs an except or a finally/,
+    /needs an except or finally clause/,
   ],
   ['a half-written assignment', 'x = = 1\n    ^ error: syntax-error', /not valid Python/],
-  ['a name that is missing', 'for x in : pass\n        | error: syntax-error', /^Python expects a name here/],
+  ['a missing name', 'for x in : pass\n        | error: syntax-error', /^Python expects a name here/],
   [
     'async as a name',
     'async = 1\n^^^^^ error: syntax-error\ny = 2',
-    /^async can only begin a def, a for or a with\. Use another name/,
+    /^async can only come before def, for or with\. Use another name/,
   ],
-  ['a half-written async', 'async d\n^^^^^ error: syntax-error\ny = 2', /^async can only begin/],
+  ['a half-written async', 'async d\n^^^^^ error: syntax-error\ny = 2', /^async can only come before/],
   [
-    'a header after async',
+    'a statement after async',
     'async def f()\n            ^ error: syntax-error\n    pass',
-    /needs a ":" at its end/,
+    /must end with ":"/,
   ],
   [
-    'a blank that is not a space',
+    'a whitespace character that is not a space',
     'x =\u00a01\n   ^ error: syntax-error',
     /^Python does not allow the invisible character U\+00A0 here/,
   ],
   ['one that indents a line', 'if x:\n    \u00a0y = 1\n    ^ error: syntax-error', /U\+00A0/],
   [
-    'a half-written line with one in a text',
+    'a half-written line with one in a string',
     'x = = "a\u00a0b"\n    ^ error: syntax-error',
-    /not valid Python, from "="/,
+    /not valid Python, starting at "="/,
   ],
   [
     'a parameter without a default after one with a default',
@@ -81,7 +85,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'an argument after a keyword argument',
     'print(sep="x", 2)\n               ^ error: syntax-error',
-    /^An argument without a keyword cannot follow one with a keyword/,
+    /^A positional argument cannot follow a keyword argument/,
   ],
   [
     'an argument given twice',
@@ -91,7 +95,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'tabs and spaces that do not agree',
     'if x:\n        y = 1\n\tz = 2\n^ error: syntax-error',
-    /^Tabs and spaces of this line do not match/,
+    /^The tabs and spaces that indent this line do not match/,
   ],
   [
     'a return outside a function',
@@ -127,7 +131,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'a nonlocal in a function of the module',
     'def f():\n    nonlocal x\n    ^^^^^^^^ error: syntax-error',
-    /^nonlocal is only allowed in a function that is inside another one\. Write global/,
+    /^nonlocal is only allowed in a function inside another function\. Use global/,
   ],
   [
     'a star import in a function',
@@ -140,9 +144,9 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     /^An assignment with := needs parenth/,
   ],
   [
-    'a parameter twice',
+    'a repeated parameter',
     'def f(a, *b, a=1): pass\n             ^ error: syntax-error',
-    /^Two parameters are called a/,
+    /^Two parameters have the name a/,
   ],
   [
     'the same in a lambda after a default',
@@ -155,30 +159,34 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     /^A parameter without/,
   ],
   [
-    'a case that no value reaches',
+    'a case that no value can reach',
     'match x:\n    case LIMIT: pass\n         ^^^^^ error: syntax-error\n    case 2: pass',
-    /^The pattern LIMIT matches everything, so no case may follow it\. Write a dotted name/,
+    /^The pattern LIMIT matches everything, so no case can follow it\. Use a dotted name/,
   ],
   [
-    'a path of Windows in a plain text',
+    'a Windows path in a plain string',
     'x = "C:\\Users\\new"\n       ^^ error: syntax-error',
-    /^\\U begins an escape that is not complete\. Double the backslash/,
+    /^The escape \\U is incomplete\. Double the backslash/,
   ],
-  ['an escape that is cut off', 'x = b"a\\\\\\x1"\n         ^^ error: syntax-error', /^\\x begins an escape/],
   [
-    'bytes with other letters',
+    'a truncated escape',
+    'x = b"a\\\\\\x1"\n         ^^ error: syntax-error',
+    /^The escape \\x is incomplete/,
+  ],
+  [
+    'bytes with non-ASCII letters',
     'x = b"\u00e9"\n    ^^^^ error: syntax-error',
     /^Bytes can only contain ASCII/,
   ],
   [
-    'bytes next to a text',
+    'bytes next to a string',
     'x = b"a" "b"\n    ^^^^^^^^ error: syntax-error',
-    /^Bytes and text cannot be joined/,
+    /^Bytes and strings cannot be joined/,
   ],
   [
     'a generator next to other arguments',
     'f(x for x in y, 1)\n              ^ error: syntax-error',
-    /^The generator before this comma needs parentheses/,
+    /^The generator expression before this comma needs parentheses/,
   ],
   [
     'a star in parentheses',
@@ -191,15 +199,27 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     /^A starred value must be in a list or a tuple/,
   ],
   ['a star alone', 'x = *a\n    ^^ error: syntax-error', /^A starred value must be in a list or a tuple/],
-  ['backquotes', 'x = `y`\n    ^ error: syntax-error', /^Python 3 has no backquotes/],
-  ['an operator of Python 2', 'x = 1 <> 2\n      ^^ error: syntax-error', /no operator <>. Write !=/],
+  ['backquotes', 'x = `y`\n    ^ error: syntax-error', /^Python 3 does not support backquotes/],
+  [
+    'an operator of Python 2',
+    'x = 1 <> 2\n      ^^ error: syntax-error',
+    /does not have the operator <>. Write !=/,
+  ],
   [
     'an octal number of Python 2',
     'x = 0777\n    ^^^^ error: syntax-error',
     /cannot start with 0\. Write 0o777/,
   ],
-  ['a long integer', 'x = 10L\n    ^^^ error: syntax-error', /no suffix\. Write 10\./],
-  ['a raise of Python 2', 'raise A, "b"\n^^^^^^^^^^^^ error: syntax-error', /^raise takes one exception/],
+  [
+    'a long integer of Python 2',
+    'x = 10L\n    ^^^ error: syntax-error',
+    /^Integers have no suffix in Python 3\. Write 10\./,
+  ],
+  [
+    'a raise of Python 2',
+    'raise A, "b"\n^^^^^^^^^^^^ error: syntax-error',
+    /^raise takes only one exception/,
+  ],
   [
     'a tuple as a parameter',
     'def f(a, (b, c)): pass\n         ^^^^^^ error: syntax-error',
@@ -208,7 +228,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   ['a NUL byte', 'x = 1\0\n     ^ error: syntax-error', /NUL/],
 ];
 
-/** Valid Python of 3.10 to 3.14 that parsers get wrong. */
+/** Valid Python 3.10 to 3.14 that parsers get wrong. */
 const VALID = String.raw`match = case = type = print = _ = 1
 match match:
     case {"a": [1, *_], **rest} if rest: pass
@@ -277,7 +297,7 @@ global_ = nonlocal_ = await_ = 0xFF_FF + 1_000.5e-3j
 
 describe('syntax-error', () => {
   for (const [title, source, message] of FAULTS) {
-    it(`tells ${title}`, async () =>
+    it(`reports ${title}`, async () =>
       void (await check(`=== a.py\n${SDK}\n${source}\n`, { messages: [message] })));
   }
 
@@ -298,7 +318,7 @@ def b(): ...
     );
   });
 
-  it('is told of files that only mention the word, and of those that add routes or functions', async () => {
+  it('is reported for files that only mention the word, and for those that add routes or functions', async () => {
     await check(`=== a.py
 # Endpoint
 x = = 1
@@ -343,11 +363,11 @@ def b(): ...
 `);
   });
 
-  it('is never told of valid Python', async () => {
+  it('is never reported for valid Python', async () => {
     await check(`=== a.py\n${SDK}\n${VALID}`);
   });
 
-  it('reads what surrounds valid Python that the grammar does not know', async () => {
+  it('reads the code around valid Python that the grammar does not know', async () => {
     await check(
       `=== a.py
 import functools
@@ -363,7 +383,7 @@ class Model:
     );
   });
 
-  it('finds nothing to tell in the standard library of an installed Python', async () => {
+  it('reports nothing in the standard library of an installed Python', async () => {
     const python = 'import sysconfig; print(sysconfig.get_path("stdlib"))';
     const library = execFileSync('python3', ['-c', python], { encoding: 'utf8' }).trim();
     const root = writeProject({ 'pyproject.toml': '[project]\nname = "library"\n' });

@@ -4,10 +4,10 @@ import { check } from './checkProject.ts';
 
 const SDK = 'from toolkit_sdk import Endpoint';
 
-/** Title, project with its marks, and what the messages must say. */
+/** Title, project with its marks, and what the messages must contain. */
 const CASES: [title: string, fixture: string, ...messages: RegExp[]][] = [
   [
-    'invalid values have the codes that they have in Python, at the value',
+    'reports invalid values with the same codes as in Python, at the value',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "a"
@@ -56,7 +56,7 @@ command = ["./d"]
     /has no key wokers; did you mean workers\?/,
     /env = \{ MODE = "fast" \}/,
     /name = "my-endpoint"/,
-    /gpu must be the name of a GPU group or type. Write for example gpu = "ANY"/,
+    /gpu must be the name of a GPU group or type. For example: gpu = "ANY"/,
   ],
   [
     'gpu-and-cpu and provided-by-image',
@@ -72,7 +72,7 @@ dependencies = ["torch", "idna"]
 `,
   ],
   [
-    'a command that is missing, empty or no list of texts',
+    'a command that is missing, empty or not a list of strings',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 ^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-argument
@@ -94,11 +94,11 @@ name = "e"
 command = [""]
            ^^ error: invalid-argument
 `,
-    /needs a command, which starts its worker/,
+    /needs a command that starts its worker/,
     /Write command = \["node", "server.js"\]/,
   ],
   [
-    'a name that is missing or empty, and a kind that there is not',
+    'a missing or empty name, and an unknown kind',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 ^^^^^^^^^^^^^^^^^^^^^^^^^^ error: missing-name
@@ -116,7 +116,7 @@ kind = "http"
     /Write kind = "load-balanced"/,
   ],
   [
-    'a name of Python’s declarations or of another table, at every place',
+    'a name that is used in Python’s declarations or another table, at every location',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "one"
@@ -161,7 +161,7 @@ workers = [0, 3]
     /for example to \[0, 1\]/,
   ],
   [
-    'a comment silences a warning in its line, and no error',
+    'a comment silences a warning in its line, but no error',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "one"
@@ -173,13 +173,13 @@ workers = [3, 0] # toolkit: ignore[invalid-workers]
     /A comment cannot silence an error/,
   ],
   [
-    'one table, or a text, where a list of tables belongs',
+    'one table, or a string, instead of a list of tables',
     `=== pyproject.toml
 [tool.toolkit.endpoints]
 ^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-argument
 name = "one"
 `,
-    /Begin each endpoint with the line \[\[tool.toolkit.endpoints\]\]/,
+    /Start each endpoint with the line \[\[tool.toolkit.endpoints\]\]/,
   ],
 ];
 
@@ -187,7 +187,7 @@ describe('endpoints of pyproject.toml', () => {
   for (const [title, fixture, ...messages] of CASES)
     it(title, async () => void (await check(fixture, { messages })));
 
-  it('are told with all that the table says', async () => {
+  it('are listed with everything in the table', async () => {
     const { endpoints } = await check(`=== pyproject.toml
 [project]
 name = "mixed"
@@ -254,7 +254,7 @@ high"""
     ]);
   });
 
-  it('may be written as inline tables, with any line ends and a byte order mark', async () => {
+  it('can be inline tables, with any line ends and a byte order mark', async () => {
     for (const text of [
       'tool.toolkit.endpoints = [{ name = "a", command = ["./a"] }]\n',
       '[tool]\r\n[tool.toolkit]\r\nendpoints = [\r\n{ name = "a", command = ["./a"] },\r\n]\r\n',

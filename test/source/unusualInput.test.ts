@@ -35,7 +35,7 @@ describe('unusual input', () => {
     ['a byte order mark', `\uFEFF${FILE}`],
     ['CRLF line ends', FILE.replaceAll('\n', '\r\n')],
     ['lone carriage returns', FILE.replaceAll('\n', '\r')],
-    ['text outside of the basic plane', FILE.replace('{comment}', '𝒳 日本 ü')],
+    ['text outside the basic plane', FILE.replace('{comment}', '𝒳 日本 ü')],
     [
       'a declared encoding',
       Buffer.from(`# -*- coding: latin-1 -*-\n${FILE.replace('# {comment}\n', '')}# ü`, 'latin1'),
@@ -45,19 +45,19 @@ describe('unusual input', () => {
       'thousands of terms',
       `${FILE}x = ${'1 + '.repeat(20_000)}1\ny = ${'('.repeat(200)}1${')'.repeat(200)}\n`,
     ],
-    ['no line end at its end', FILE.trimEnd()],
+    ['no line end at the end', FILE.trimEnd()],
   ];
   for (const [title, content] of texts) {
     it(`reads a file with ${title}`, async () => assert.deepEqual(await readOne(content), FOUND));
   }
 
-  it('tells brackets that are too many for Python, and reads the rest', async () => {
+  it('reports more brackets than Python allows, and reads the rest', async () => {
     const { endpoints, places } = await readOne(`${FILE}y = ${'('.repeat(5000)}1${')'.repeat(5000)}\n`);
     assert.deepEqual(endpoints, FOUND.endpoints);
     assert.deepEqual(places, [...FOUND.places, 'a.py syntax-error 4:204-4:205']);
   });
 
-  it('tells the end of names and values that many ways lead to', async () => {
+  it('stops at names and values that can be reached in very many ways', async () => {
     const modules = Array.from({ length: 12 }, (_, one) => `m${one}`);
     const stars = modules.map((one): [string, string] => [
       `${one}.py`,
@@ -96,14 +96,14 @@ def grown(): ...
     assert.deepEqual(found.places, ['a.py invalid-name 1:10-1:14', 'a.py invalid-workers 1:24-1:30']);
   });
 
-  it('tells undecodable bytes where one of the words occurs, and only there', async () => {
+  it('reports undecodable bytes in files that contain one of the words, and only there', async () => {
     const bytes = Buffer.concat([Buffer.from(FILE), Buffer.from([0x78, 0x20, 0x3d, 0xff, 0x0a])]);
     assert.deepEqual(await readOne(bytes), { endpoints: [], places: ['a.py unreadable-file 4:0-4:0'] });
     assert.deepEqual(await readOne(Buffer.from([0xff, 0xfe, 0x00])), { endpoints: [], places: [] });
     assert.deepEqual((await readOne(`# coding: uft-8\n${FILE}`)).places, ['a.py unreadable-file 0:0-0:0']);
   });
 
-  it('tells a file in UTF-16 that says one of the words, with and without its mark', async () => {
+  it('reports a file in UTF-16 that contains one of the words, with and without a byte order mark', async () => {
     const little = Buffer.from(FILE, 'utf16le');
     const big = Buffer.from(little).swap16();
     const unreadable = { endpoints: [], places: ['a.py unreadable-file 0:0-0:0'] };
@@ -115,7 +115,7 @@ def grown(): ...
     assert.deepEqual(await readOne(other), { endpoints: [], places: [] });
   });
 
-  it('tells the first twenty other places of a name that a hundred functions have', async () => {
+  it('lists the first twenty other locations of a name that a hundred functions have', async () => {
     const declared = Array.from({ length: 100 }, (_, at) => `@Endpoint(name="one")\ndef f${at}(): ...\n`);
     const root = writeProject({ 'a.py': `from toolkit_sdk import Endpoint\n${declared.join('')}` });
     const found = (await readProject({ root })).diagnostics.filter(
@@ -125,7 +125,7 @@ def grown(): ...
     assert.deepEqual(new Set(found.map(({ related }) => related.length)), new Set([20]));
   });
 
-  it('does not take other words for the words of a declaration', async () => {
+  it('does not mistake other words for the words of a declaration', async () => {
     assert.deepEqual(await readOne('class MyEndpoint: (\n'), { endpoints: [], places: [] });
     assert.deepEqual(await readOne('Endpoints = (\n'), { endpoints: [], places: [] });
   });
@@ -158,7 +158,7 @@ def grown(): ...
     ]);
   });
 
-  it('tells files and folders without permission, and reads the others', async () => {
+  it('reports files and folders without permission, and reads the others', async () => {
     const root = writeProject({ 'a.py': FILE, 'secret.py': 'x = 1', 'closed/b.py': '' });
     mkdirSync(path.join(root, 'nothing'));
     chmodSync(path.dirname(root), 0o755);
@@ -179,11 +179,11 @@ def grown(): ...
 interface Unprivileged {
   endpoints: Endpoint[];
   diagnostics: Diagnostic[];
-  /** What opening each path answers. */
+  /** The result of opening each path. */
   faults: string[];
 }
 
-/** Reads in a process that is not root, since root may open everything. */
+/** Reads in a process that is not root, since root can open everything. */
 async function readUnprivileged(root: string, paths: string[]): Promise<Unprivileged> {
   const module = path.resolve(import.meta.dirname, '../../runtime/source/readProject.ts');
   const script = `

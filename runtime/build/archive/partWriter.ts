@@ -1,11 +1,11 @@
-/** Bytes → a file, in large writes, shown to a hash on the way. Knows how many came and stops at an abort. */
+/** Bytes → a file, in large writes. Passes the bytes to a hash, counts them, and stops at an abort. */
 import type { FileHandle } from 'node:fs/promises';
 
 const BUFFER = 1 << 20;
 
-/** Appends to an open file; nothing is on disk before `finish`. */
+/** Writes to an open file. Only `finish` writes the last buffered bytes. */
 export class PartWriter {
-  /** Bytes taken so far. */
+  /** Number of bytes received so far. */
   bytes = 0;
   readonly #file: Promise<FileHandle>;
   readonly #start: number;
@@ -16,9 +16,9 @@ export class PartWriter {
   #written = 0;
 
   /**
-   * @param file Waited for when there is something to write.
-   * @param start Offset in the file where the first byte goes.
-   * @param tap Sees every byte in its order, for hashes.
+   * @param file Awaited at the first write.
+   * @param start Offset of the first byte in the file.
+   * @param tap Receives all bytes in order, for hashes.
    */
   constructor(
     file: Promise<FileHandle>,
@@ -32,7 +32,7 @@ export class PartWriter {
     this.#signal = signal;
   }
 
-  /** Takes bytes; they are copied, so the caller may use its buffer again. */
+  /** Adds bytes. They are copied, so the caller can reuse its buffer. */
   async write(bytes: Uint8Array): Promise<void> {
     this.bytes += bytes.length;
     let from = 0;
@@ -45,7 +45,7 @@ export class PartWriter {
     }
   }
 
-  /** Writes what is held. */
+  /** Writes the buffered bytes. */
   async finish(): Promise<void> {
     await this.#flush();
   }

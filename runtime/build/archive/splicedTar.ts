@@ -1,7 +1,7 @@
 /**
- * Files → gzip members that together are one tar: each header (with the padding of the file before) is a member of its
- * own, stored; each content is a wheel's own deflated bytes between a gzip header and trailer. Nothing is compressed
- * twice. A part ends on a tar block and has no end-of-archive: the code part, which comes last, brings it (RFC 1952).
+ * Files → gzip members that together form one tar (RFC 1952). Each tar header, with the padding of the file before it, is a
+ * stored member. Each file is the wheel's own deflated bytes between a gzip header and trailer, so nothing is compressed
+ * twice. A part ends at a tar block without the end-of-archive marker: the code part, which comes last, contains that.
  */
 import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 import type { PartWriter } from './partWriter.ts';
@@ -11,11 +11,12 @@ import type { ZipFile } from './zipFile.ts';
 
 /** Method deflate, no flags, no time, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** Flag of a header with an extra field; the field's own length, its kind, and the length of what it carries. */
+/** Flag of a header with an extra field. */
 const HAS_EXTRA = 4;
+/** Bytes of an extra field before its data: the field's length, its kind, and the length of the data. */
 const EXTRA_HEAD = 2 + 2 + 2;
 const LONGEST_STORED_BLOCK = 0xffff;
-/** Above this, bytes are compressed in a stream. */
+/** Files with more bytes than this are compressed in a stream. */
 const SMALL = 1 << 20;
 const COMPRESSION = { level: 6, chunkSize: 1 << 18 } as const;
 
@@ -28,7 +29,7 @@ export class SplicedTar {
     this.#out = out;
   }
 
-  /** Adds a zip's entry under another path. Deflated bytes travel as they are, stored ones are compressed once. */
+  /** Adds a zip's entry under another path. Deflated bytes are copied; stored bytes are compressed. */
   async addEntry(path: string, mode: ArchiveMode, zip: ZipFile, entry: ZipEntry): Promise<void> {
     if (entry.method !== ZIP_DEFLATED && entry.size <= SMALL) {
       return this.addBytes(path, mode, await zip.contents(entry));
@@ -53,7 +54,7 @@ export class SplicedTar {
     await this.#out.write(trailer(crc32(bytes), bytes.length));
   }
 
-  /** Pads the last file, so that another part may follow. */
+  /** Pads the last file, so that another part can follow. */
   async finish(): Promise<void> {
     if (this.#padding > 0) await this.#out.write(storedMember(Buffer.alloc(this.#padding)));
     this.#padding = 0;
@@ -68,7 +69,7 @@ export class SplicedTar {
 
   async #deflate(chunks: AsyncIterable<Buffer>): Promise<void> {
     const deflate = createDeflateRaw({ ...COMPRESSION, finishFlush: constants.Z_FINISH });
-    const feeding = (async () => {
+    const feed = async () => {
       for await (const chunk of chunks) {
         // The chunk's bytes are valid only until the next one is read, so wait until they are consumed.
         await new Promise<void>((resolve, reject) =>
@@ -76,20 +77,19 @@ export class SplicedTar {
         );
       }
       deflate.end();
-    })();
-    feeding.catch((error: unknown) =>
+    };
+    feed().catch((error: unknown) =>
       deflate.destroy(error instanceof Error ? error : new Error(String(error))),
     );
     for await (const packed of deflate) await this.#out.write(packed as Buffer);
-    await feeding;
   }
 }
 
 /**
- * A member without content whose header carries bytes that readers skip (the extra field, RFC 1952, 2.3.1.1).
+ * An empty member with bytes in its header that readers skip (the extra field, RFC 1952, 2.3.1.1).
  *
- * @param carried - The bytes, made for the number of the member's bytes in front of them.
- * @returns What is in front of them, they, and what is behind.
+ * @param carried - Returns these bytes, given how many bytes of the member come before them.
+ * @returns The member's bytes before the carried ones, the carried ones, and the bytes after them.
  */
 export function emptyMemberAround(carried: (before: number) => Buffer): [Buffer, Buffer, Buffer] {
   const bytes = carried(GZIP_HEADER.length + EXTRA_HEAD);
@@ -102,7 +102,7 @@ export function emptyMemberAround(carried: (before: number) => Buffer): [Buffer,
   return [head, bytes, Buffer.concat([deflateRawSync(''), trailer(0, 0)])];
 }
 
-/** A gzip member that holds bytes as they are. */
+/** A gzip member of uncompressed bytes. */
 function storedMember(bytes: Buffer): Buffer {
   const pieces: Buffer[] = [GZIP_HEADER];
   for (let from = 0; from < bytes.length; from += LONGEST_STORED_BLOCK) {

@@ -1,22 +1,22 @@
-/** One file's tar header with fixed owner and date: equal inputs give equal bytes. POSIX ustar, pax where needed. */
+/** One file's tar header, with a fixed owner and date so that equal inputs give equal bytes. POSIX ustar, pax where needed. */
 
 const BLOCK = 512;
 const USTAR_NAME = 100;
 const LARGEST_OCTAL_SIZE = 0o77777777777;
 
-/** Date of every file, seconds: 1980-01-01, the first one that zip files and tar alike can hold. */
+/** Date of every file, in seconds: 1980-01-01, the first date that both zip and tar can store. */
 export const ARCHIVE_MTIME = 315_532_800;
 
-/** The only modes in an artifact. */
+/** The two file modes in an artifact. */
 export type ArchiveMode = 0o644 | 0o755;
 
-/** Bytes of zeros that follow `size` bytes of content. */
+/** Number of zero bytes that follow `size` bytes of content. */
 export function paddingAfter(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
 /**
- * The header of one regular file; with a pax header before it for a name or a size that ustar cannot hold.
+ * The header of one regular file. A pax header comes before it if ustar cannot store the name or the size.
  *
  * @param size Bytes of the content.
  */
@@ -54,7 +54,7 @@ function block(name: string, size: number, mode: number, type: '0' | 'x'): Buffe
   return header;
 }
 
-/** The length counts its own digits. */
+/** A pax record begins with its length, which includes the digits of the length itself. */
 function paxRecord(key: string, value: string): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;
@@ -62,7 +62,7 @@ function paxRecord(key: string, value: string): string {
   return `${length} ${key}=${value}\n`;
 }
 
-/** What readers without pax see: the last part of the path, in ASCII. */
+/** The name for readers without pax: the last segment of the path, in ASCII. */
 function shortened(path: string): string {
   return path
     .slice(path.lastIndexOf('/') + 1)

@@ -1,15 +1,15 @@
 /**
- * A zip file's central directory → its entries. Reads the directory only, zip64 included; refuses what no installer
- * may unpack (encryption, symbolic links, names that leave the folder). Layout: PKWARE APPNOTE 6.3.
+ * A zip file's central directory → its entries. Reads only the directory, including zip64. Refuses what must not be installed:
+ * encrypted files, symbolic links, names outside the folder. Layout: PKWARE APPNOTE 6.3.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** Compression methods that a wheel may use. */
+/** Compression methods of wheels. */
 export const ZIP_STORED = 0;
 export const ZIP_DEFLATED = 8;
 
-/** One file of a zip; sizes in bytes, as the central directory says. */
+/** One file of a zip, as listed in the central directory. Sizes are in bytes. */
 export interface ZipEntry {
   name: string;
   method: typeof ZIP_STORED | typeof ZIP_DEFLATED;
@@ -34,10 +34,10 @@ const REGULAR_FILE = 0o100000;
 const FOLDER = 0o040000;
 
 /**
- * Reads the entries of a zip file, folders left out, in the order of their bytes.
+ * Reads the entries of a zip file without its folders, in the order of their bytes.
  *
- * @param label How the file is called in messages.
- * @throws ToolkitError WHEEL_INVALID when it is no zip, or holds what is refused.
+ * @param label Name of the file in messages, at the start of a sentence.
+ * @throws ToolkitError WHEEL_INVALID if it is not a zip file, or contains something that is refused.
  */
 export async function readZipDirectory(file: FileHandle, label: string): Promise<ZipEntry[]> {
   const { size } = await file.stat();
@@ -47,12 +47,12 @@ export async function readZipDirectory(file: FileHandle, label: string): Promise
   let at = 0;
   for (let index = 0; index < count; index++) {
     if (at + ENTRY_LENGTH > directory.length || directory.readUInt32LE(at) !== ENTRY_SIGNATURE) {
-      throw invalid(label, 'its directory is broken');
+      throw invalid(label, 'its directory is damaged');
     }
     const nameLength = directory.readUInt16LE(at + 28);
     const extraLength = directory.readUInt16LE(at + 30);
     const next = at + ENTRY_LENGTH + nameLength + extraLength + directory.readUInt16LE(at + 32);
-    if (next > directory.length) throw invalid(label, 'its directory is broken');
+    if (next > directory.length) throw invalid(label, 'its directory is damaged');
     const entry = decodeEntry(directory.subarray(at, next), nameLength, extraLength, label);
     if (entry) entries.push(entry);
     at = next;
@@ -72,11 +72,10 @@ async function findDirectory(file: FileHandle, size: number, label: string) {
     };
     const isZip64 = found.count === 0xffff || found.length === 0xffffffff || found.offset === 0xffffffff;
     const located = isZip64 ? await findZip64Directory(file, tailStart + at, label) : found;
-    if (located.offset + located.length > size)
-      throw invalid(label, 'its directory lies outside of the file');
+    if (located.offset + located.length > size) throw invalid(label, 'its directory is outside the file');
     return located;
   }
-  throw invalid(label, 'it is not a zip file, or it was cut off');
+  throw invalid(label, 'it is not a zip file, or it is incomplete');
 }
 
 async function findZip64Directory(file: FileHandle, endOffset: number, label: string) {
@@ -110,7 +109,7 @@ function decodeEntry(bytes: Buffer, nameLength: number, extraLength: number, lab
   return { name, method, crc, compressedSize, size, headerOffset, executable: (mode & 0o111) !== 0 };
 }
 
-/** Uncompressed size, compressed size and offset: 32 bits each, or from the zip64 field where they are all ones. */
+/** Uncompressed size, compressed size and offset: 32 bits each. A value of all ones is in the zip64 field instead. */
 function readSizes(bytes: Buffer, extra: Buffer): [number, number, number] {
   const values: [number, number, number] = [
     bytes.readUInt32LE(24),
@@ -137,7 +136,7 @@ function decodeName(bytes: Buffer, label: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw invalid(label, 'a file name in it is not UTF-8', cause);
+    throw invalid(label, 'it contains a file name that is not UTF-8', cause);
   }
 }
 
@@ -145,7 +144,7 @@ function refuseHostileName(name: string, label: string): void {
   const segments = name.split('/');
   const leaves = segments.some((segment) => segment === '' || segment === '.' || segment === '..');
   if (leaves || /[\\\p{Cc}]/u.test(name) || /^[A-Za-z]:/.test(name)) {
-    throw invalid(label, `the file name ${JSON.stringify(name)} in it is not allowed`);
+    throw invalid(label, `it contains the file name ${JSON.stringify(name)}, which is not allowed`);
   }
 }
 
@@ -156,7 +155,7 @@ function readNumber64(bytes: Buffer, at: number): number {
 async function readExactly(file: FileHandle, offset: number, length: number, label: string): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(0, length));
   const { bytesRead } = await file.read(bytes, 0, bytes.length, Math.max(0, offset));
-  if (bytesRead !== length) throw invalid(label, 'it was cut off');
+  if (bytesRead !== length) throw invalid(label, 'it is incomplete');
   return bytes;
 }
 

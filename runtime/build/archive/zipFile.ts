@@ -1,10 +1,10 @@
-/** An open zip file: its entries, and their bytes compressed or plain, read through one sliding window. */
+/** An open zip file: its entries, and their compressed or uncompressed bytes, read through one sliding window. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { ToolkitError } from '../../contract/errors.ts';
 import { readZipDirectory, ZIP_STORED, type ZipEntry } from './zipDirectory.ts';
 
-/** Bytes per read: entries lie one after the other, so most are served from the window before them. */
+/** Bytes per read. Entries follow each other in the file, so most are already in the window. */
 const WINDOW = 1 << 20;
 const LOCAL_HEADER_LENGTH = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
@@ -27,7 +27,7 @@ export class ZipFile {
   /**
    * Opens a zip file and reads its directory.
    *
-   * @param label How the file is called in messages.
+   * @param label Name of the file in messages, at the start of a sentence.
    * @throws ToolkitError WHEEL_INVALID
    */
   static async open(path: string, label: string): Promise<ZipFile> {
@@ -40,7 +40,7 @@ export class ZipFile {
     }
   }
 
-  /** The entry's bytes as they lie in the file. A chunk is only valid until the next one is asked for. */
+  /** The entry's bytes as they are in the file. A chunk is valid only until the next one is requested. */
   async *compressedChunks(entry: ZipEntry): AsyncGenerator<Buffer> {
     const header = await this.#read(entry.headerOffset, LOCAL_HEADER_LENGTH);
     if (header.length < LOCAL_HEADER_LENGTH || header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
@@ -56,7 +56,7 @@ export class ZipFile {
     }
   }
 
-  /** A stored entry's bytes, checked when the last one was taken. Chunks are valid as those above. */
+  /** A stored entry's bytes, checked after the last chunk. A chunk is valid only until the next one is requested. */
   async *storedChunks(entry: ZipEntry): AsyncGenerator<Buffer> {
     let crc = 0;
     for await (const chunk of this.compressedChunks(entry)) {
@@ -66,7 +66,7 @@ export class ZipFile {
     if (entry.compressedSize !== entry.size || crc !== entry.crc) throw this.#broken(entry);
   }
 
-  /** The whole entry, decompressed and checked: for the small files that an installer reads or rewrites. */
+  /** The whole entry, decompressed and checked. Used for the small files that an installer reads or rewrites. */
   async contents(entry: ZipEntry): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.compressedChunks(entry)) chunks.push(Buffer.from(chunk));
@@ -104,7 +104,7 @@ export class ZipFile {
   #broken(entry: ZipEntry, cause?: unknown): ToolkitError {
     return new ToolkitError(
       'WHEEL_INVALID',
-      `${this.label} cannot be used: "${entry.name}" in it is damaged.`,
+      `${this.label} cannot be used: its file "${entry.name}" is damaged.`,
       {
         hint: 'Pin another version of the package, or report the broken wheel to its publisher.',
         cause,

@@ -1,7 +1,7 @@
 /**
- * What an endpoint's code is made of: the project files that its modules reach by imports, and the modules of peers
- * that get a stub instead. Modules of peers imported inside bodies do not count, as long as only their endpoint
- * functions are used.
+ * The closure of an endpoint's code: the project files that its modules import, directly or not, and the modules of peers
+ * (other endpoints) that get a stub instead. A peer's module that is imported inside a function is not in the closure, as
+ * long as only its endpoint functions are used.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,23 +9,23 @@ import type { ProjectReading, ResolvedImport } from '../../source/reading.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
 import { importedName, type ServedFunction } from './stubs.ts';
 
-/** The code of one endpoint. */
+/** The code that one endpoint depends on. */
 export interface Closure {
-  /** Project files that count, sorted. */
+  /** Project files, sorted. */
   files: string[];
   /** Modules of peers → their files. */
   peers: Map<string, string>;
-  /** Some import is made at run time: every Python file counts. */
+  /** Whether some import is known only at run time, so that every Python file counts. */
   isOpen: boolean;
   /** Whether the endpoint calls another one. */
   callsPeers: boolean;
 }
 
-/** Imports that cannot be followed by reading. */
+/** Calls that import code at run time, so that reading cannot follow them. */
 const RUN_TIME_IMPORT =
   /\b(?:__import__|import_module|run_path|run_module|spec_from_file_location|SourceFileLoader)\b|\b(?:exec|eval)\s*\(/;
 
-/** Reads closures; each file of the project is read once for all endpoints. */
+/** Reads closures. Reads each file of the project once for all endpoints. */
 export class ClosureReader {
   readonly #reading: ProjectReading;
   readonly #shipped: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export class ClosureReader {
     const files = new Set<string>();
     const peers = new Map<string, string>();
     const waiting = [...own];
-    // What a command runs or reads cannot be told: all that ships is its code.
+    // It is not known what a command runs or reads, so everything that ships is its code.
     let isOpen = endpoint.command !== null;
     let callsPeers = false;
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -68,7 +68,7 @@ export class ClosureReader {
             callsPeers = true;
             if (this.#usesOnlyFunctions(statement, target, text)) continue;
           }
-          waiting.push(target.file, ...this.#packagesAbove(target.file));
+          waiting.push(target.file);
         }
       }
       waiting.push(...this.#packagesAbove(file));
@@ -76,7 +76,7 @@ export class ClosureReader {
     return { files: [...files].sort(), peers, isOpen, callsPeers };
   }
 
-  /** Files of the project that a statement loads: the module, and modules among the imported names. */
+  /** Files of the project that an import statement loads: the module, and imported names that are modules. */
   #targets({ module, names, file }: ResolvedImport): { module: string; file: string }[] {
     const found = file !== null && this.#shipped.has(file) ? [{ module, file }] : [];
     const folder = module.replaceAll('.', '/');
@@ -88,7 +88,7 @@ export class ClosureReader {
     return found;
   }
 
-  /** Whether a file declares functions of other endpoints and none of this one. */
+  /** Whether a file declares functions of other endpoints only. */
   #isPeer(endpoint: NamedEndpoint, file: string): boolean {
     const declared = this.#functions.get(file) ?? [];
     return declared.length > 0 && declared.every((one) => one.endpoint.name !== endpoint.name);
@@ -109,7 +109,7 @@ export class ClosureReader {
     return usedAttributes(text, target.module)?.every((name) => functions.has(name)) ?? false;
   }
 
-  /** In a file of several endpoints, another one's function that is named besides its `def` is called from here. */
+  /** In a file of several endpoints: whether another endpoint's function is mentioned more often than by its `def`. */
   #callsNeighbour(endpoint: NamedEndpoint, file: string, text: string): boolean {
     const others = (this.#functions.get(file) ?? []).filter((one) => one.endpoint.name !== endpoint.name);
     return others.some(
@@ -134,7 +134,7 @@ export class ClosureReader {
   }
 }
 
-/** Attributes that a text takes from a module it imports whole; null when it also goes by another name. */
+/** Attributes of a module that a text uses; null if it also uses the module itself, for example under another name. */
 function usedAttributes(text: string, module: string): string[] | null {
   const last = module.slice(module.lastIndexOf('.') + 1);
   const escaped = last.replaceAll('$', String.raw`\$`);

@@ -1,4 +1,4 @@
-/** A declaration and what the build made of it → the endpoint as manifest, platform and worker know it. */
+/** A declaration and the results of its build → the specification that the manifest, the platform and workers use. */
 
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Hardware } from '../../contract/endpoint.ts';
@@ -7,13 +7,13 @@ import { DEFAULTS } from '../../contract/limits.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
 
-/** What the build adds to a declaration. */
+/** The fields that the build adds to a declaration. */
 export type BuiltFields = Pick<
   EndpointSpec,
   'python' | 'excluded' | 'baseLayer' | 'dependencySet' | 'handler' | 'fingerprint'
 >;
 
-/** The whole specification of one endpoint. */
+/** The complete specification of one endpoint. */
 export function endpointSpec(endpoint: NamedEndpoint, built: BuiltFields): EndpointSpec {
   const hardware = hardwareOf(endpoint.hardware);
   const isQueue = endpoint.kind === 'queue';
@@ -51,7 +51,7 @@ export function endpointSpec(endpoint: NamedEndpoint, built: BuiltFields): Endpo
   };
 }
 
-/** A type asks for its group, and says which of its members it wants. */
+/** A GPU type becomes its group, limited to that type. */
 function hardwareOf(hardware: Hardware | null): EndpointSpec['hardware'] {
   if (hardware === null) return { gpu: DEFAULTS.gpu, gpuTypes: [] };
   if ('cpu' in hardware) return { cpu: hardware.cpu };

@@ -1,4 +1,4 @@
-/** Files of a project → hashes of what they say to a worker, each read once until it changes. */
+/** Files of a project → hashes of the contents that matter to a worker. Each file is read once, until `forget`. */
 import { createHash, hash } from 'node:crypto';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
@@ -15,14 +15,14 @@ export class FileHashes {
     this.#signal = signal;
   }
 
-  /** Hex sha256 of a shipped file; of pyproject.toml without `[tool.toolkit]`. */
+  /** Hex sha256 of a shipped file; pyproject.toml is hashed without `[tool.toolkit]`. */
   of(file: string): Promise<string> {
     const known = this.#known.get(file) ?? hashOf(this.root, file, this.#signal);
     this.#known.set(file, known);
     return known;
   }
 
-  /** Reads a file again when it is asked for next. */
+  /** Makes the next `of` read this file again. */
   forget(file: string): void {
     this.#known.delete(file);
   }
@@ -38,7 +38,7 @@ async function hashOf(root: string, file: string, signal: AbortSignal): Promise<
   return digest.digest('hex');
 }
 
-/** What `[tool.toolkit]` says is settings, told by the manifest: no endpoint rolls for another one's. */
+/** Leaves out `[tool.toolkit]`: the manifest has these settings, and a change of one endpoint must not roll out the others. */
 function hashOfPyproject(text: string): string {
   const document = parse(text.replace(/^\uFEFF/, ''));
   if (typeof document.tool === 'object' && !Array.isArray(document.tool)) {

@@ -1,11 +1,11 @@
-/** Endpoints → the generated files of an artifact, and what each endpoint's code depends on. */
+/** Endpoints → the generated files of an artifact, and the closure of each endpoint's code. */
 import type { ProjectReading } from '../../source/reading.ts';
 import { type Closure, ClosureReader } from './closure.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
 import { handlerPath, renderHandler } from './handlers.ts';
 import { functionsByFile, renderStub, stubPath } from './stubs.ts';
 
-/** What was generated for one endpoint. */
+/** The generated code of one endpoint. */
 export interface GeneratedEndpoint {
   endpoint: NamedEndpoint;
   /** Path of the handler; null for a command. */
@@ -19,7 +19,7 @@ export interface GeneratedEndpoint {
  * Generates handlers and stubs.
  *
  * @param shipped Project files that ship.
- * @param skipped Names of endpoints that others call, and that are not built themselves.
+ * @param skipped Names of endpoints that are not built; others can still call them.
  */
 export async function generateCode(
   reading: ProjectReading,
@@ -46,7 +46,7 @@ export async function generateCode(
   return generated;
 }
 
-/** Variables that the declarations in a closure's files read: loading those files on a worker evaluates them again. */
+/** Environment variables that declarations in a closure's files read. A worker reads them again when it loads the files. */
 function variablesOf(endpoints: readonly NamedEndpoint[], { files, isOpen }: Closure): string[] {
   const declared = endpoints.filter(({ file }) => isOpen || files.includes(file));
   const names = declared.flatMap(({ envFrom }) => Object.values(envFrom).map(({ name }) => name));

@@ -1,11 +1,12 @@
-/** Declaration sites → one endpoint per name. Sites of one load-balanced name join their routes. */
+/** Declarations → one endpoint per name. Load-balanced declarations with the same name combine their routes. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 
 /** An endpoint whose name is known. */
 export type NamedEndpoint = Endpoint & { name: string };
 
-/** Settings that every declaration of one name must agree on. */
+/** Settings that must be the same in all declarations of a name. */
 const SETTINGS = [
   'hardware',
   'workers',
@@ -20,9 +21,9 @@ const SETTINGS = [
 ] as const;
 
 /**
- * Groups by name, sorted by name.
+ * Groups declarations by name, and sorts by name.
  *
- * @throws ToolkitError PROJECT_HAS_ERRORS when two sites of a name disagree.
+ * @throws ToolkitError PROJECT_HAS_ERRORS if two declarations of a name differ.
  */
 export function groupEndpoints(endpoints: readonly Endpoint[]): NamedEndpoint[] {
   const byName = new Map<string, NamedEndpoint>();
@@ -36,13 +37,13 @@ export function groupEndpoints(endpoints: readonly Endpoint[]): NamedEndpoint[] 
 }
 
 function join(first: NamedEndpoint, second: NamedEndpoint): NamedEndpoint {
-  const different = SETTINGS.find((field) => JSON.stringify(first[field]) !== JSON.stringify(second[field]));
+  const different = SETTINGS.find((field) => !isDeepStrictEqual(first[field], second[field]));
   if (different || first.kind !== second.kind || first.kind === 'queue') {
     const why = different
-      ? `, with another ${argumentName(different)}`
+      ? ` with another ${argumentName(different)}`
       : first.kind === second.kind
-        ? ', and a queue-based endpoint has one function'
-        : `, as a ${first.kind === 'queue' ? 'queue-based' : 'load-balanced'} endpoint`;
+        ? ', but a queue-based endpoint serves exactly one function'
+        : ` as a ${first.kind === 'queue' ? 'queue-based' : 'load-balanced'} endpoint`;
     const place = `${second.file}:${second.line}`;
     throw new ToolkitError(
       'PROJECT_HAS_ERRORS',
@@ -60,7 +61,7 @@ function join(first: NamedEndpoint, second: NamedEndpoint): NamedEndpoint {
   };
 }
 
-/** A field as the user wrote it: `idleTimeout` → `idle_timeout`. */
+/** The Python argument of a field: `idleTimeout` → `idle_timeout`. */
 function argumentName(field: (typeof SETTINGS)[number]): string {
   if (field === 'hardware') return 'gpu or cpu';
   if (field === 'envFrom') return 'env';

@@ -1,4 +1,4 @@
-/** Endpoints → handler files: the text that the worker runs, saying only what to serve. */
+/** Endpoints → handler files. A worker runs its handler, which only names what to serve. */
 import { ARTIFACT_PATHS } from '../../contract/names.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
 import { docstringText, pythonString, pythonTuple } from './pythonLiteral.ts';
@@ -13,7 +13,7 @@ export function handlerPath(endpoint: string): string {
  * The text of an endpoint's handler.
  *
  * @param stubs Modules of peers → path of their stub in the artifact.
- * @param variables What the declarations in the endpoint's files read of the environment at deploy, sorted.
+ * @param variables Environment variables that declarations in the endpoint's files read at deploy, sorted.
  */
 export function renderHandler(
   endpoint: NamedEndpoint,

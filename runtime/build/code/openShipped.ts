@@ -1,10 +1,10 @@
-/** Opens project files that ship: what cannot be read stops the build with its name. */
+/** Opens project files that ship. A file that cannot be read stops the build with an error that names it. */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** Files up to this many bytes are read at once: by the thousand that is ten times as fast as in streams. */
+/** Files up to this many bytes are read in one call: for thousands of files, ten times as fast as streams. */
 const SMALL = 1 << 20;
 
 /** A small file's content and its permissions. */
@@ -14,7 +14,7 @@ export interface SmallFile {
 }
 
 /**
- * Opens a file to read it; the caller closes it.
+ * Opens a file for reading. The caller closes it.
  *
  * @param file Relative to the root, with `/`.
  * @throws ToolkitError PROJECT_HAS_ERRORS
@@ -28,7 +28,7 @@ export async function openShipped(root: string, file: string): Promise<FileHandl
 }
 
 /**
- * Reads a file; null when it is too large for one read.
+ * Reads a small file; returns null if it is too large for one read.
  *
  * @param file Relative to the root, with `/`.
  * @throws ToolkitError PROJECT_HAS_ERRORS
@@ -49,7 +49,7 @@ export function readShipped(root: string, file: string): SmallFile | null {
 
 function unreadable(file: string, cause: unknown): ToolkitError {
   return new ToolkitError('PROJECT_HAS_ERRORS', `${file} ships but cannot be read.`, {
-    // Node writes this character for bytes that are no UTF-8, and finds no such file.
+    // Node replaces bytes that are not UTF-8 with this character, and then finds no file of that name.
     hint: file.includes('\uFFFD')
       ? 'Rename it: its name is not valid UTF-8.'
       : 'Make it readable, or list it in .toolkitignore.',

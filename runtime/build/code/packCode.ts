@@ -1,6 +1,6 @@
 /**
- * Project files, generated files and toolkit_sdk → the code part: one gzip member with a whole tar, sorted, with fixed
- * dates and modes. Its identity is the hash of the plain tar. Small files go from memory, large ones in a stream.
+ * Project files, generated files and toolkit_sdk → the code part: one gzip member that contains a tar, sorted, with fixed
+ * dates and modes. Its identity is the hash of the uncompressed tar. Large files are streamed.
  */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
@@ -13,12 +13,12 @@ import type { PartWriter } from '../archive/partWriter.ts';
 import { ARCHIVE_MTIME, type ArchiveMode } from '../archive/tarHeader.ts';
 import { openShipped, readShipped } from './openShipped.ts';
 
-/** Tar comes in pieces of a header each; compressing them one by one takes three times as long. */
+/** tar-stream gives each header as its own chunk; compressing such small chunks one by one takes three times as long. */
 const BATCH = 1 << 18;
-/** Files added before others get their turn. */
+/** Number of files to add before yielding to the event loop. */
 const AT_ONCE = 64;
 
-/** What the code part is made from. */
+/** Contents of the code part. */
 export interface CodeContents {
   root: string;
   /** Files of the project, relative to the root. */
@@ -30,15 +30,15 @@ export interface CodeContents {
 /**
  * Writes the code part.
  *
- * @returns Hex sha256 of the plain tar.
- * @throws ToolkitError SHIPPED_NAME_CLASH for a project file where the build puts its own.
+ * @returns Hex sha256 of the uncompressed tar.
+ * @throws ToolkitError SHIPPED_NAME_CLASH for a project file at a path that is reserved for the build.
  */
 export async function packCode(
   contents: CodeContents,
   out: PartWriter,
   signal: AbortSignal,
 ): Promise<string> {
-  // The locked set stands in the place of the project's requirements.txt.
+  // The locked set replaces the project's requirements.txt.
   const shipped = contents.shipped.filter((file) => file !== ARTIFACT_PATHS.requirements);
   refuseClashes(shipped);
   const tar = pack();
@@ -83,7 +83,7 @@ async function addFile(tar: Pack, root: string, name: string): Promise<void> {
     const source = handle.createReadStream({ end: stat.size - 1, autoClose: false, highWaterMark: BATCH });
     const entry = tar.entry({ name, size: stat.size, mode, mtime: new Date(ARCHIVE_MTIME * 1000) });
     await pipeline(source, entry).catch((cause: unknown) => {
-      throw new ToolkitError('PROJECT_HAS_ERRORS', `${name} changed while it was packed.`, {
+      throw new ToolkitError('PROJECT_HAS_ERRORS', `${name} changed while it was being packed.`, {
         hint: 'Build again.',
         cause,
       });
@@ -130,9 +130,7 @@ function refuseClashes(shipped: readonly string[]): void {
   if (taken === undefined) return;
   throw new ToolkitError(
     'SHIPPED_NAME_CLASH',
-    `${taken} of the project is where the build puts a file of its own.`,
-    {
-      hint: 'Rename it, or list it in .toolkitignore.',
-    },
+    `${taken} cannot ship: this path is reserved for files of the build.`,
+    { hint: 'Rename it, or list it in .toolkitignore.' },
   );
 }

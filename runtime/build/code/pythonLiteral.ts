@@ -1,6 +1,6 @@
 /** Values → Python source text for generated files. */
 
-/** A string literal: JSON's escapes are all Python's. */
+/** A string literal. All escapes of JSON are valid in Python. */
 export function pythonString(text: string): string {
   return JSON.stringify(text);
 }
@@ -10,7 +10,7 @@ export function pythonBool(value: boolean): string {
   return value ? 'True' : 'False';
 }
 
-/** A tuple of already rendered items; one item keeps its comma. */
+/** A tuple of already rendered items; a tuple of one item ends with a comma. */
 export function pythonTuple(items: readonly string[]): string {
   return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`;
 }

@@ -1,6 +1,6 @@
 /**
- * The toolkit's own copy of toolkit_sdk: from the wheel that comes with the toolkit into the code part. The node agent is left
- * out, since each node has its own.
+ * The copy of toolkit_sdk that ships in the code part, read from the wheel that comes with the toolkit. Does not include the
+ * node agent, since each node has its own.
  */
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { distFile } from '../../source/assets.ts';
 
 const AGENT = `${ARTIFACT_PATHS.sdk}/_agent/`;
 
-/** Path in the artifact → bytes, and a hash over both. */
+/** Path in the artifact → bytes, and a hash of both. */
 export interface SdkCopy {
   files: Map<string, Uint8Array>;
   sha256: string;
@@ -24,13 +24,13 @@ export function sdkWheel(): string {
   const name = readdirSync(folder).find((file) => file.startsWith(`${SDK_MODULE}-`) && file.endsWith('.whl'));
   if (name) return path.join(folder, name);
   throw new ToolkitError('INTERNAL', `The wheel of ${SDK_MODULE} is missing in ${folder}.`, {
-    hint: 'Run: npm run build',
+    hint: 'Run "npm run build".',
   });
 }
 
 let copy: SdkCopy | null = null;
 
-/** Reads the package out of its wheel, once: small and our own, so at once and in memory. */
+/** Reads the package from its wheel, once. The wheel is small and trusted, so it is unpacked in memory. */
 export function readSdk(): SdkCopy {
   copy ??= unpackSdk();
   return copy;

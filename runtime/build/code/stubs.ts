@@ -1,10 +1,10 @@
-/** Modules of peers → dispatch stubs: in their place, calls of endpoint functions go to the deployed endpoints. */
+/** Modules of peers → dispatch stubs, which replace them on a worker and send calls to the deployed endpoints. */
 import type { EndpointFunction } from '../../contract/endpoint.ts';
 import { ARTIFACT_PATHS } from '../../contract/names.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
 import { docstringText, pythonBool, pythonString, pythonTuple } from './pythonLiteral.ts';
 
-/** A function that some endpoint serves. */
+/** A function and the endpoint that serves it. */
 export interface ServedFunction {
   endpoint: NamedEndpoint;
   served: EndpointFunction;
@@ -21,12 +21,12 @@ export function functionsByFile(endpoints: readonly NamedEndpoint[]): Map<string
   return found;
 }
 
-/** The function's name inside its module: a method's begins with its class. */
+/** The function's name in its module; a method's name begins with its class. */
 export function qualifiedName(served: EndpointFunction): string {
   return served.class === null ? served.name : `${served.class}.${served.name}`;
 }
 
-/** What other modules import to call the function: the function, or the class around it. */
+/** The name that other modules import to call the function: the function, or its outermost class. */
 export function importedName(served: EndpointFunction): string {
   return qualifiedName(served).split('.', 1)[0]!;
 }
@@ -39,7 +39,7 @@ export function stubPath(module: string): string {
 /**
  * The text of a module's stub.
  *
- * @param file The real module, relative to the artifact's root: what is no endpoint function comes from it.
+ * @param file The real module, relative to the artifact's root. The stub loads all other attributes from it.
  */
 export function renderStub(module: string, file: string, functions: readonly ServedFunction[]): string {
   const bindings: Bindings = new Map();
@@ -57,7 +57,7 @@ export function renderStub(module: string, file: string, functions: readonly Ser
   ].join('\n');
 }
 
-/** Name → the function that stands there, or the names inside a class that only holds served ones. */
+/** Name → the served function or class, or the bindings inside an outer class. */
 type Bindings = Map<string, ServedFunction | Bindings>;
 
 function bind(bindings: Bindings, [name = '', ...inside]: string[], served: ServedFunction): void {
@@ -90,7 +90,7 @@ function renderImports(functions: readonly ServedFunction[]): string[] {
 }
 
 function renderRemoteFunction({ endpoint, served }: ServedFunction): string {
-  // A function with two routes is called by its first.
+  // A function with several routes is called by its first route.
   const route = endpoint.routes.find((one) => one.function === served.name && one.module === served.module);
   const parameters = served.parameters.map(({ name, kind, required }) =>
     pythonTuple([pythonString(name), pythonString(kind), pythonBool(required)]),

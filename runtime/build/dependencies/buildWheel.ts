@@ -1,6 +1,6 @@
 /**
- * A source distribution → a wheel, by uv in an environment of its own. Only a wheel for every platform is taken: one
- * that this machine's compiler made would run nowhere else.
+ * A source distribution → a wheel, built by uv in an isolated environment. Accepts only a wheel for every platform: code that
+ * this machine's compiler made might not run on a worker.
  */
 import { hash } from 'node:crypto';
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
@@ -23,28 +23,28 @@ export interface SourceDistribution {
   file: string;
 }
 
-/** Answers the finished wheel, in a folder of its own, and its hex sha256. */
+/** Returns the finished wheel, in its own folder, and its hex sha256. */
 export type BuildWheel = (source: SourceDistribution) => Promise<{ file: string; sha256: string }>;
 
 const PURE = /-(?:py2\.)?py3-none-any\.whl$/;
-/** Dates inside the wheel: equal sources give equal wheels (reproducible-builds.org). The first one a zip can hold. */
+/** Date of the files in the wheel, so that equal sources give equal wheels (reproducible-builds.org): the first in a zip. */
 const SOURCE_DATE_EPOCH = '315532800';
 
 /**
- * Builds a wheel, and says so: building runs code of the package on this machine.
+ * Builds a wheel, with a warning: building runs code of the package on this machine.
  *
- * @param whoAsks The package with its origins, for messages.
- * @throws ToolkitError DEPENDENCY_NO_WHEEL when it cannot be built, or is built for this machine alone.
+ * @param subject The package with what requires it, for messages.
+ * @throws ToolkitError DEPENDENCY_NO_WHEEL if it cannot be built, or runs only on this machine.
  */
 export async function buildWheel(
   source: SourceDistribution,
-  whoAsks: string,
+  subject: string,
   options: LockOptions,
 ): Promise<{ file: string; sha256: string }> {
   const { name, version } = source;
   options.report({
     type: 'warning',
-    message: `${name} ${version} has only a source distribution: a wheel is built of it on this machine.`,
+    message: `${name} ${version} has only a source distribution, so its wheel is built on this machine.`,
   });
   const folder = path.join(options.toolkitHome, HOME_FILES.cache, 'building');
   const out = path.join(folder, `${name}-${process.pid}`);
@@ -55,12 +55,12 @@ export async function buildWheel(
     const archive = path.join(out, path.basename(decodeURIComponent(new URL(source.url).pathname)));
     await copyFile(source.file, archive);
     const failure = await runBuild(archive, out, options);
-    if (failure !== null) throw notBuilt(whoAsks, 'building one failed', failure);
+    if (failure !== null) throw notBuilt(subject, 'building one failed', failure);
     const wheel = (await readdir(out)).find((file) => file.endsWith('.whl'));
-    if (!wheel) throw notBuilt(whoAsks, 'its build made none', '');
+    if (!wheel) throw notBuilt(subject, 'building it produced none', '');
     if (!PURE.test(wheel)) {
       const tags = wheel.slice(0, -'.whl'.length).split('-').slice(-3).join('-');
-      throw notBuilt(whoAsks, `one built of it is for ${tags} alone`, '');
+      throw notBuilt(subject, `the one built on this machine runs only on ${tags}`, '');
     }
     const file = path.join(out, wheel);
     return { file, sha256: hash('sha256', await readFile(file)) };
@@ -70,7 +70,7 @@ export async function buildWheel(
   }
 }
 
-/** Answers what the build said when it failed. */
+/** Returns the output of a failed build; null if it succeeded. */
 async function runBuild(archive: string, out: string, options: LockOptions): Promise<string | null> {
   const python = await options.interpreter();
   const settings = readIndexSettings(python, options);
@@ -84,9 +84,9 @@ async function runBuild(archive: string, out: string, options: LockOptions): Pro
   return run.code === 0 ? null : run.stderr;
 }
 
-function notBuilt(whoAsks: string, why: string, said: string): ToolkitError {
-  return new ToolkitError('DEPENDENCY_NO_WHEEL', `${whoAsks} has no wheel for Linux x86_64, and ${why}.`, {
-    hint: 'Choose a version of it that has a wheel, or make a wheel of it and name its folder with --find-links.',
-    cause: said === '' ? undefined : new Error(redact(said).slice(-4_000)),
+function notBuilt(subject: string, why: string, output: string): ToolkitError {
+  return new ToolkitError('DEPENDENCY_NO_WHEEL', `${subject} has no wheel for Linux x86_64, and ${why}.`, {
+    hint: 'Choose a version that has a wheel, or build a wheel yourself and pass its folder with --find-links.',
+    cause: output === '' ? undefined : new Error(redact(output).slice(-4_000)),
   });
 }

@@ -1,31 +1,43 @@
 /**
- * Where the user keeps credentials of package indexes → what downloads send: addresses with a user in settings of pip
- * and uv and in requirements files, uv's variables of named indexes, netrc. Nothing of it is ever printed or kept.
+ * The user's credentials for package indexes → the header that downloads send. Credentials come from addresses with a user in
+ * the settings of pip and uv and in requirements files, from uv's variables for named indexes, netrc and the keyring. They are
+ * never printed or stored.
  */
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
+import type { AskKeyring } from './keyring.ts';
 
-/** The value of the Authorization header for an address, if there is one. */
-export type Authorize = (url: URL) => string | undefined;
+/** Returns the value of the Authorization header for an address, if there are credentials. */
+export type Authorize = (url: URL) => Promise<string | undefined>;
+
+/** A user of an index. The password can be empty. */
+interface Login {
+  /** Address of the index. */
+  url: URL;
+  user: string;
+  password: string;
+}
 
 /**
- * Reads what the user has.
+ * Reads the user's credentials.
  *
- * @param root The project: its own uv.toml and `[tool.uv]` count as uv counts them.
- * @param texts Settings that may hold addresses with credentials, the most important first.
+ * @param root The project's root. Its uv.toml and `[tool.uv]` apply as they do for uv.
+ * @param texts Settings that can contain addresses with credentials; earlier ones take precedence.
+ * @param askKeyring Called at most once per server, for a user without a password.
  */
 export function readCredentials(
   root: string,
   texts: readonly (string | undefined)[],
   env: NodeJS.ProcessEnv,
+  askKeyring: AskKeyring,
 ): Authorize {
   const configured = uvIndexes(root, env);
-  const byOrigin = new Map<string, string>();
+  const byOrigin = new Map<string, Login>();
   const note = (url: URL | null, user: string, password: string) => {
-    if (url && user !== '' && !byOrigin.has(url.origin)) byOrigin.set(url.origin, basic(user, password));
+    if (url && user !== '' && !byOrigin.has(url.origin)) byOrigin.set(url.origin, { url, user, password });
   };
   for (const { name, url } of [...namedIndexes(env), ...configured]) {
     const prefix = `UV_INDEX_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
@@ -40,10 +52,22 @@ export function readCredentials(
     if (url) note(url, decodeURIComponent(url.username), decodeURIComponent(url.password));
   }
   const machines = readNetrc(env);
-  return (url) => byOrigin.get(url.origin) ?? machines.get(url.hostname);
+  const asked = new Map<string, Promise<string | undefined>>();
+  const find = async ({ origin, hostname }: URL): Promise<string | undefined> => {
+    const login = byOrigin.get(origin);
+    if (!login) return machines.get(hostname);
+    const { url, user, password } = login;
+    if (password !== '') return basic(user, password);
+    return machines.get(hostname) ?? basic(user, (await askKeyring(url, user)) ?? '');
+  };
+  return (url) => {
+    const answer = asked.get(url.origin) ?? find(url);
+    asked.set(url.origin, answer);
+    return answer;
+  };
 }
 
-/** `${TOKEN}` as pip and uv fill it in, in requirements files. */
+/** Replaces `${TOKEN}` as pip and uv do in requirements files. */
 function expandVariables(text: string, env: NodeJS.ProcessEnv): string {
   return text.replaceAll(/\$\{([A-Z0-9_]+)\}/g, (whole, name: string) => env[name] ?? whole);
 }
@@ -57,7 +81,7 @@ function namedIndexes(env: NodeJS.ProcessEnv): { name: string; url: string }[] {
   });
 }
 
-/** Indexes of uv's configuration files; a file that uv cannot read is told by uv. */
+/** Indexes in uv's configuration files. Ignores invalid files, since uv itself reports them. */
 function uvIndexes(root: string, env: NodeJS.ProcessEnv): { name: string; url: string }[] {
   if (env.UV_NO_CONFIG) return [];
   const home = env.HOME ?? os.homedir();
@@ -120,7 +144,7 @@ function readNetrc(env: NodeJS.ProcessEnv): Map<string, string> {
   try {
     words = readFileSync(file, 'utf8').split(/\s+/);
   } catch {
-    // Most users have none, and nobody needs it: an index that wants credentials says so.
+    // Most users have none, and it is optional: an index that requires credentials says so.
     return new Map();
   }
   const found = new Map<string, string>();

@@ -1,23 +1,23 @@
 /**
- * Endpoints → dependency sets: one for all where that can be resolved; endpoints whose pins contradict each other get
- * sets of their own, and the others keep the common one.
+ * Endpoints → dependency sets: one for all if it can be resolved. Otherwise endpoints with conflicting requirements get their
+ * own sets, and the others share the common one.
  */
 import { COMMON_SET } from '../../contract/names.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
-import { isContradiction } from './resolutionError.ts';
+import { isConflict } from './resolutionError.ts';
 
 /** A set before it is resolved. */
 interface DividedSet<Resolved> {
   name: string;
-  /** null for all endpoints that no other set names. */
+  /** null for all endpoints that are not in another set. */
   endpoints: string[] | null;
   resolved: Resolved;
 }
 
 /**
- * Resolves as few sets as can be.
+ * Resolves as few sets as possible.
  *
- * @param resolveOne Resolves one set; called with the name that it will have.
+ * @param resolveOne Resolves one set of the given name.
  * @throws What `resolveOne` throws for a set that cannot be divided further.
  */
 export async function divideSets<Resolved>(
@@ -31,9 +31,9 @@ export async function divideSets<Resolved>(
       const resolved = await resolveOne(COMMON_SET, app.of(rest));
       return [{ name: COMMON_SET, endpoints: null, resolved }, ...own];
     } catch (error) {
-      if (!isContradiction(error) || rest.length === 1) throw error;
+      if (!isConflict(error) || rest.length === 1) throw error;
       const named = rest.filter((name) => error.endpoints.has(name));
-      // A clash that names nobody is divided as far as it goes.
+      // If the conflict names no endpoint, all of them get their own sets.
       const leaving = named.length > 0 ? named : rest;
       for (const endpoints of alike(app, leaving)) {
         const name = `for-${endpoints[0]}`;
@@ -45,7 +45,7 @@ export async function divideSets<Resolved>(
   return own.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Endpoints that ask for the same share a set. */
+/** Groups the endpoints with equal requirements; each group shares a set. */
 function alike(app: AppRequirements, endpoints: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const endpoint of endpoints) {

@@ -1,4 +1,4 @@
-/** A locked file's address → that file with the right hash: resumed after a cut, tried again after a failure that may pass. */
+/** Downloads a locked file and checks its hash. Resumes interrupted downloads, and retries after temporary failures. */
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,12 +22,12 @@ export interface DownloadOptions {
   signal: AbortSignal;
 }
 
-/** An answer that another attempt will not change. */
+/** A failure that another attempt would not change. */
 class Refused extends Error {}
 
 /**
- * Fetches a wheel or source distribution to `target`, by way of a file of this process's own: two builds may fetch one at the same time.
- * What an interrupted build left is gone on with.
+ * Downloads a wheel or source distribution to `target`. Writes to a file of its own process first, since two builds can
+ * download the same file at the same time. Continues a download that an interrupted build left unfinished.
  *
  * @throws ToolkitError DOWNLOAD_FAILED, DISK_FULL or NOT_WRITABLE.
  */
@@ -42,13 +42,13 @@ export async function downloadFile(
       const isResumed = await fetchTo(part, wheel, options);
       if ((await sha256Of(part, options.signal)) === wheel.sha256) break;
       await rm(part, { force: true });
-      // What was there before may have been the wrong bytes: the whole file is asked for once more.
+      // The bytes that an earlier build left may be wrong, so the whole file is downloaded again.
       if (!isResumed) throw notLocked(wheel);
     } catch (error) {
       options.signal.throwIfAborted();
       const writeError = asWriteError(error, part);
       if (writeError instanceof ToolkitError) {
-        // A full disk is not kept full by what cannot be finished on it.
+        // An unfinished file must not keep the disk full.
         await rm(part, { force: true });
         throw writeError;
       }
@@ -59,21 +59,21 @@ export async function downloadFile(
   await rename(part, target);
 }
 
-/** The unfinished file of this process; one that an ended process left becomes it. */
+/** Path of this process's unfinished file. Takes over the one that an ended process left, if any. */
 async function takePart(target: string): Promise<string> {
   const part = `${target}.${process.pid}.part`;
   const unfinished = new RegExp(String.raw`^${path.basename(target)}\.(\d+)\.part$`);
   const [left] = await leftovers(path.dirname(target), unfinished);
   if (left) {
     await rename(left, part).catch((error: unknown) => {
-      // Another build was faster.
+      // Another build took it first.
       if (systemCode(error) !== 'ENOENT') throw error;
     });
   }
   return part;
 }
 
-/** Answers whether it went on with bytes that were there before. */
+/** Downloads to the unfinished file. Returns whether it kept bytes that were already there. */
 async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOptions): Promise<boolean> {
   const url = new URL(wheel.url);
   if (url.protocol === 'file:') {
@@ -84,20 +84,20 @@ async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOpti
     ({ size }) => size,
     () => 0,
   );
-  const authorization = options.authorize(url);
+  const authorization = await options.authorize(url);
   const headers = {
     ...(held > 0 ? { range: `bytes=${held}-` } : {}),
     ...(authorization ? { authorization } : {}),
   };
   const response = await fetch(url, { headers, signal: options.signal });
-  // The part is already as long as the file: its hash decides.
+  // The unfinished file already has all bytes, and its hash is checked next.
   if (response.status === 416 && held > 0) {
     await response.body?.cancel();
     return true;
   }
   if (!response.ok || !response.body) {
     await response.body?.cancel();
-    const message = `the server answered ${response.status}`;
+    const message = `the server returned ${response.status}`;
     throw response.status < 500 && response.status !== 429 ? new Refused(message) : new Error(message);
   }
   const resumes = response.status === 206;
@@ -123,7 +123,7 @@ async function copyTo(part: string, file: string, options: DownloadOptions): Pro
   try {
     ({ size } = await stat(file));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw new Refused(`${file} is not there`);
+    if (systemCode(error) === 'ENOENT') throw new Refused(`${file} does not exist`);
     throw error;
   }
   options.onTotal(size);
@@ -146,7 +146,7 @@ export async function sha256Of(file: string, signal: AbortSignal): Promise<strin
   return digest.digest('hex');
 }
 
-/** A file's bytes through one buffer: a stream would leave a gigabyte of them to be collected. */
+/** A file's bytes through one buffer: a stream would leave up to a gigabyte of buffers to the garbage collector. */
 async function* chunksOf(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   const handle = await open(file);
@@ -165,10 +165,8 @@ async function* chunksOf(file: string, signal: AbortSignal): AsyncGenerator<Buff
 function notLocked(wheel: LockedPackage): ToolkitError {
   return new ToolkitError(
     'DOWNLOAD_FAILED',
-    `${called(wheel)} from ${host(wheel.url)} is not the locked one: its sha256 differs.`,
-    {
-      hint: 'Build again; if it stays so, renew the lock with: toolkit build --upgrade',
-    },
+    `${called(wheel)} from ${host(wheel.url)} is not the locked file: its sha256 does not match.`,
+    { hint: 'Build again. If this error remains, update the lock with "toolkit build --upgrade".' },
   );
 }
 
@@ -177,9 +175,9 @@ function failed(wheel: LockedPackage, error: unknown): ToolkitError {
   const why = cause instanceof Error ? (systemCode(cause) ?? cause.message) : String(cause);
   return new ToolkitError(
     'DOWNLOAD_FAILED',
-    `${called(wheel)} could not be fetched from ${host(wheel.url)}: ${why}.`,
+    `${called(wheel)} could not be downloaded from ${host(wheel.url)}: ${why}.`,
     {
-      hint: 'Check the network and build again; what was fetched is kept.',
+      hint: 'Check your network and build again. Downloads continue where they stopped.',
       cause: error,
     },
   );

@@ -1,4 +1,4 @@
-/** Which packages of a locked set stay out of the artifact: the base image's, what only they need, and `--exclude`. */
+/** Splits a locked set. Excluded packages: those of the base image, those that only they require, and `--exclude`. */
 import { BASE_IMAGE_PACKAGES } from '../../contract/names.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import type { LockedPackage } from './lock.ts';
@@ -6,19 +6,20 @@ import type { LockedPackage } from './lock.ts';
 /** A locked set, split. */
 export interface SplitSet {
   shipped: LockedPackage[];
-  /** Names left out, sorted. */
+  /** Names of excluded packages, sorted. */
   excluded: string[];
-  /** `name==version` of what the base image provides, sorted. */
+  /** `name==version` of the packages that the base image provides, sorted. */
   baseLayer: string[];
-  /** Names given to `--exclude` that the set does not have. */
+  /** Names given to `--exclude` that are not in the set. */
   unknown: string[];
 }
 
 /**
  * Splits a set.
  *
- * @param roots Normalized names of the declared requirements: a package that is declared itself is nobody's appendage.
- * @param exclude Names given to `--exclude`, as typed.
+ * @param roots Normalized names of the declared requirements. A declared package ships even if a base image
+ *   package needs it, unless the base image provides the package itself.
+ * @param exclude Names given to `--exclude`, not normalized.
  */
 export function splitSet(
   packages: readonly LockedPackage[],
@@ -47,7 +48,7 @@ export function splitSet(
   };
 }
 
-/** Everything that a walk from some packages meets; it does not enter those that `enters` refuses. */
+/** The packages that can be reached from `from`, themselves included. Stops at packages that `enters` refuses. */
 function reachable(
   byName: ReadonlyMap<string, LockedPackage>,
   from: readonly string[],

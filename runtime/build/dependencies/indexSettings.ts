@@ -1,23 +1,24 @@
 /**
- * The user's pip configuration → uv's variables, and the credentials for downloads. uv reads none of pip's settings;
- * what the user set for uv itself wins. Values may hold credentials: they are handed on and never printed.
+ * The user's pip configuration → uv's variables, and the credentials for downloads. uv does not read pip's settings. The
+ * user's settings of uv take precedence. Values can contain credentials, so they are never printed.
  */
 import { type Authorize, readCredentials } from './credentials.ts';
 import type { NetworkSettings } from './downloadNetwork.ts';
 import type { Interpreter } from './interpreter.ts';
+import { findKeyring, keyring } from './keyring.ts';
 import { readPipConfig } from './pipConfig.ts';
 
-/** How packages are looked up and fetched. */
+/** Settings for finding and downloading packages. */
 export interface IndexSettings {
   /** The environment for uv. */
   env: NodeJS.ProcessEnv;
-  /** Arguments for what uv takes from no variable. */
+  /** Arguments of uv, for settings without a variable. */
   args: string[];
   authorize: Authorize;
   network: NetworkSettings;
 }
 
-/** pip's option → uv's variable; where uv takes a list by spaces or commas, as `separator` says. */
+/** pip's option → uv's variable. `separator` is what uv puts between the items of a list; null for a single value. */
 const MAPPED = [
   { pip: 'index-url', uv: 'UV_DEFAULT_INDEX', aliases: ['UV_INDEX_URL'], separator: null },
   { pip: 'extra-index-url', uv: 'UV_INDEX', aliases: ['UV_EXTRA_INDEX_URL'], separator: ' ' },
@@ -28,7 +29,7 @@ const MAPPED = [
   { pip: 'proxy', uv: 'ALL_PROXY', aliases: ['HTTPS_PROXY', 'https_proxy'], separator: null },
 ] as const;
 
-/** uv's variables that may hold addresses with credentials. */
+/** uv's variables that can contain addresses with credentials. */
 const CREDENTIAL_VARIABLES = [
   'UV_DEFAULT_INDEX',
   'UV_INDEX_URL',
@@ -37,17 +38,17 @@ const CREDENTIAL_VARIABLES = [
   'UV_FIND_LINKS',
 ] as const;
 
-/** What pip takes for yes. */
+/** Values that pip reads as true. */
 const TRUE = new Set(['1', 'true', 'yes', 'on', 'y', 't']);
 
 /**
- * Reads the settings: environment first, then pip's own files.
+ * Reads the settings: from the environment first, then from pip's files.
  *
- * @param texts Lines of the project that may name an index with credentials.
+ * @param texts Lines of the project that can name an index with credentials.
  */
 export function readIndexSettings(
   python: Interpreter,
-  options: { root: string; env: NodeJS.ProcessEnv },
+  options: { root: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
   texts: readonly string[] = [],
 ): IndexSettings {
   const pip = readPipConfig(python.path, options.env);
@@ -59,6 +60,9 @@ export function readIndexSettings(
     if (!value || [uv, ...aliases].some((name) => options.env[name])) continue;
     env[uv] = separator === null ? value : value.trim().split(/\s+/).join(separator);
   }
+  const command = findKeyring(env.UV_KEYRING_PROVIDER ?? valueOf('keyring-provider'), options.env);
+  // uv uses no keyring by default.
+  if (command !== null) env.UV_KEYRING_PROVIDER ??= 'subprocess';
   return {
     env,
     args: TRUE.has((valueOf('no-index') ?? '').toLowerCase()) ? ['--no-index'] : [],
@@ -66,6 +70,7 @@ export function readIndexSettings(
       options.root,
       [...CREDENTIAL_VARIABLES.map((name) => env[name]), ...texts],
       env,
+      keyring(command, { env: options.env, signal: options.signal }),
     ),
     network: { certificates: env.SSL_CERT_FILE ?? null, proxy: readProxy(env) },
   };

@@ -1,4 +1,4 @@
-/** Finds uv, or installs it once into TOOLKIT_HOME with the pip of the user's Python. */
+/** Finds uv, or installs it once in TOOLKIT_HOME with the pip of the user's Python. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -19,29 +19,37 @@ interface InstallerOptions {
   report: ReportProgress;
 }
 
-/** The uv that is installed: what it writes and says differs between versions. */
+/** The version of uv to install. It is pinned because uv's output and messages differ between versions. */
 export const UV_VERSION = '0.13.9';
-/** The first uv that writes pylock.toml well, [major, minor]. */
+/** The first version of uv whose pylock.toml is complete enough, [major, minor]. */
 const OLDEST_UV = [0, 7] as const;
-/** A lock older than this belongs to an installation that died, milliseconds. */
+/** A lock older than this many milliseconds was left by an installation that died. */
 const STALE_LOCK = 5 * 60_000;
 const LOCK_WAIT = 200;
 
-/** Where our own uv lies, whether it is there or not. */
+/** Path of the toolkit's own uv, whether or not it is installed. */
 export function ownUv(toolkitHome: string): string {
   return path.join(toolkitHome, HOME_FILES.cache, 'uv', 'bin', 'uv');
 }
 
-/**
- * The path of a uv that can resolve.
- *
- * @param python Asked for only when uv must be installed.
- * @throws ToolkitError INSTALLER_MISSING
- */
-export async function findUv(options: InstallerOptions, python: () => Promise<Interpreter>): Promise<string> {
+/** The path of an installed uv that can resolve; null if there is none. */
+export async function installedUv(options: InstallerOptions): Promise<string | null> {
   const own = ownUv(options.toolkitHome);
   if (existsSync(own)) return own;
   for (const file of onPath('uv', options.env)) if (await isNewEnough(file, options)) return file;
+  return null;
+}
+
+/**
+ * The path of a uv that can resolve. Installs it if there is none.
+ *
+ * @param python Called only if uv must be installed.
+ * @throws ToolkitError INSTALLER_MISSING
+ */
+export async function findUv(options: InstallerOptions, python: () => Promise<Interpreter>): Promise<string> {
+  const installed = await installedUv(options);
+  if (installed !== null) return installed;
+  const own = ownUv(options.toolkitHome);
   await installUv(own, await python(), options);
   return own;
 }
@@ -61,7 +69,7 @@ async function installUv(own: string, python: Interpreter, options: InstallerOpt
   await takeLock(lock, options.signal);
   try {
     if (existsSync(own)) return;
-    options.report({ type: 'step', message: 'Installing uv, once, into TOOLKIT_HOME' });
+    options.report({ type: 'step', message: 'Installing uv in TOOLKIT_HOME' });
     const args = [
       '-m',
       'pip',
@@ -69,7 +77,7 @@ async function installUv(own: string, python: Interpreter, options: InstallerOpt
       '--quiet',
       '--disable-pip-version-check',
       '--no-deps',
-      // Without a network, its five tries take half a minute.
+      // Without a network, pip's default of five retries takes half a minute.
       '--retries',
       '1',
       '--target',
@@ -86,7 +94,7 @@ async function installUv(own: string, python: Interpreter, options: InstallerOpt
   }
 }
 
-/** A folder can be made by one process only. */
+/** Takes the lock by creating a folder, which only one process can do. */
 async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
@@ -114,15 +122,15 @@ function notInstalled(python: Interpreter, stderr: string): ToolkitError {
     : /No space left on device/.test(stderr)
       ? 'the disk is full'
       : /(ConnectionError|NewConnectionError|Temporary failure)/.test(stderr)
-        ? 'the package index could not be reached'
+        ? 'the package index cannot be reached'
         : /Could not find a version/.test(stderr)
-          ? 'the package index has none'
+          ? 'the package index does not have it'
           : 'pip failed';
   return new ToolkitError(
     'INSTALLER_MISSING',
     `uv, which resolves dependencies, could not be installed with ${python.path}: ${reason}.`,
     {
-      hint: 'Put uv on PATH (docs.astral.sh/uv), or try again with a network.',
+      hint: 'Install uv (docs.astral.sh/uv), or try again with a network connection.',
       cause: new Error(stderr.slice(-2_000)),
     },
   );

@@ -1,6 +1,6 @@
 /**
- * pylock.toml (PEP 751) in the project's root → the locked sets. Users commit it; a `[tool.toolkit]` table tells what
- * each set was made for, so that the same requirements, platform and Python use it again with no network.
+ * pylock.toml (PEP 751) in the project's root → the locked sets. Users commit it. Its `[tool.toolkit]` table records what each
+ * set was resolved for, so that builds with the same requirements, platform and Python reuse it without a network.
  */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,35 +22,35 @@ export interface LockedPackage {
   url: string;
   /** Hex sha256 of that file. */
   sha256: string;
-  /** Bytes of that file, where the index tells them. */
+  /** Bytes of that file; null if the index does not list them. */
   size: number | null;
-  /** Whether the file is a source distribution, of which a wheel must be made. */
+  /** Whether the file is a source distribution, so that its wheel must be built. */
   isSource: boolean;
-  /** Normalized names of the packages of the set that it needs. */
+  /** Normalized names of the packages in the set that it depends on. */
   dependencies: string[];
 }
 
 /** One locked dependency set. */
 export interface LockedSet {
   name: string;
-  /** Whose it is; null for all endpoints that no other set names. */
+  /** The endpoints that use it; null for all that are not in another set. */
   endpoints: string[] | null;
-  /** Hash of everything that it was resolved from. */
+  /** Hash of everything that the resolution depends on. */
   inputs: string;
   /** Sorted by name. */
   packages: LockedPackage[];
 }
 
-/** A lock as found: `sets` is null when somebody else made it. */
+/** The project's lock. `sets` is null if another tool made it. */
 export interface PresentLock {
   sets: LockedSet[] | null;
-  /** Text of a lock of one set alone, whose versions a new resolution keeps where they fit. */
+  /** The lock of one set. A new resolution keeps its versions where they fit. */
   previous(set: string): LockDocument;
 }
 
-/** A lock's tables as TOML has them. */
+/** A lock's TOML tables. */
 export interface LockDocument {
-  /** The keys beside the packages. */
+  /** All keys except the packages. */
   head: Record<string, unknown>;
   packages: Record<string, unknown>[];
 }
@@ -85,10 +85,10 @@ const toolTable = z.object({
 });
 
 /**
- * The project's lock, or null when there is none.
+ * Reads the project's lock; null if there is none.
  *
  * @param python Minor version that the wheels are for.
- * @throws ToolkitError PROJECT_CONFIG when the toolkit's own lock was damaged.
+ * @throws ToolkitError PROJECT_CONFIG if the lock cannot be read or is invalid.
  */
 export async function readLock(root: string, python: string): Promise<PresentLock | null> {
   let text: string;
@@ -97,7 +97,7 @@ export async function readLock(root: string, python: string): Promise<PresentLoc
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.lock} cannot be read.`, {
-      hint: 'Make it a file that you may read, or delete it to have it made anew.',
+      hint: 'Check its permissions, or delete it: the next build creates it again.',
       cause: error,
     });
   }
@@ -122,9 +122,9 @@ export async function readLock(root: string, python: string): Promise<PresentLoc
 }
 
 /**
- * A lock's tables.
+ * Parses a lock.
  *
- * @throws ToolkitError PROJECT_CONFIG for what is no lock.
+ * @throws ToolkitError PROJECT_CONFIG if it is not a lock.
  */
 export function readDocument(text: string): LockDocument {
   let parsed: Record<string, unknown>;
@@ -134,16 +134,16 @@ export function readDocument(text: string): LockDocument {
     throw damaged('it is not valid TOML', cause);
   }
   const { packages, ...head } = parsed;
-  if (packages !== undefined && !Array.isArray(packages)) throw damaged('its packages are no tables');
+  if (packages !== undefined && !Array.isArray(packages)) throw damaged('its packages are not tables');
   return { head, packages: (packages ?? []) as Record<string, unknown>[] };
 }
 
 /**
- * The packages of a lock's tables, sorted by name, each with the file that installers take.
+ * The packages of a lock, sorted by name, each with the file that an installer would choose.
  *
- * @param base Folder that relative paths in it start from.
+ * @param base Folder of the relative paths in the lock.
  * @param python Minor version that the wheels are for.
- * @throws ToolkitError PROJECT_CONFIG for what is no lock, DEPENDENCY_NO_WHEEL for a package without a file.
+ * @throws ToolkitError PROJECT_CONFIG for an invalid package, DEPENDENCY_NO_WHEEL for a package without a file.
  */
 export function decodePackages({ packages }: LockDocument, base: string, python: string): LockedPackage[] {
   return packages
@@ -151,7 +151,7 @@ export function decodePackages({ packages }: LockDocument, base: string, python:
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The tags of all wheels in a lock's tables, such as `cp311-cp311-win_amd64`. */
+/** The tags of all wheels in a lock, such as `cp311-cp311-win_amd64`. */
 export function wheelTags({ packages }: LockDocument): string[] {
   const files = packages.flatMap((table) => packageTable.safeParse(table).data?.wheels ?? []);
   const tags = files.flatMap(
@@ -160,12 +160,12 @@ export function wheelTags({ packages }: LockDocument): string[] {
   return [...new Set(tags)].sort();
 }
 
-/** How a package of several sets is marked; installers of other makers choose a set by its name as a group. */
+/** The marker of a package in a lock of several sets. Other installers choose a set by its name, as a dependency group. */
 export function setMarker(sets: readonly string[]): string {
   return sets.map((set) => `'${set}' in dependency_groups`).join(' or ');
 }
 
-/** Writes the lock into the project's root, whole or not at all. */
+/** Writes the lock to the project's root, atomically. */
 export async function writeLock(root: string, text: string): Promise<void> {
   const file = path.join(root, PROJECT_FILES.lock);
   const temporary = `${file}.${process.pid}.tmp`;
@@ -180,16 +180,14 @@ export async function writeLock(root: string, text: string): Promise<void> {
 function decodePackage(table: unknown, base: string, python: string): LockedPackage {
   const parsed = packageTable.safeParse(table);
   if (!parsed.success)
-    throw damaged(`a package's ${parsed.error.issues[0]?.path.join('.') || 'table'} is wrong`);
+    throw damaged(`a package has an invalid ${parsed.error.issues[0]?.path.join('.') || 'table'}`);
   const { name, version, wheels, archive, sdist, dependencies, vcs, directory } = parsed.data;
   if (vcs !== undefined || directory !== undefined) {
     const what = vcs === undefined ? 'a local folder' : 'a repository';
     throw new ToolkitError(
       'REQUIREMENT_INVALID',
-      `${name} is taken from ${what}, which a build does not install.`,
-      {
-        hint: `Name a wheel or an archive of it in [tool.uv.sources] of ${PROJECT_FILES.pyproject}.`,
-      },
+      `The source of ${name} is ${what}, which a build cannot install.`,
+      { hint: `Use a wheel or an archive of it in [tool.uv.sources] of ${PROJECT_FILES.pyproject}.` },
     );
   }
   const source = bestWheel(wheels ?? [], python, fileName) ?? archive ?? sdist;
@@ -217,7 +215,7 @@ function fileName({ url, path: file }: z.infer<typeof fileTable>): string {
     : decodeURIComponent(url.split(/[?#]/)[0]!.split('/').at(-1)!);
 }
 
-/** One set's packages of a lock of several, as they were before they were marked. */
+/** The packages of one set from a lock of several sets, without their markers. */
 function ofSet({ head, packages }: LockDocument, set: string): LockDocument {
   const own = packages.flatMap(({ marker, ...table }) =>
     typeof marker === 'string' && marker.includes(setMarker([set])) ? [table] : [],

@@ -1,41 +1,23 @@
-/** The app's requirements → its locked sets: from the project's pylock.toml when it still fits, else resolved anew. */
+/** The app's requirements → its locked sets: from the project's pylock.toml if it still fits, else resolved again. */
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
-import type { ReportProgress } from '../../contract/progress.ts';
 import { redact } from '../../source/environment/redact.ts';
 import { asWriteError } from '../fileErrors.ts';
+import { chooseResolver, type ResolverOptions } from './chooseResolver.ts';
 import { divideSets } from './divideSets.ts';
 import { type IndexSettings, readIndexSettings } from './indexSettings.ts';
-import { findUv } from './installer.ts';
-import type { Interpreter } from './interpreter.ts';
-import {
-  decodePackages,
-  type LockDocument,
-  type LockedSet,
-  type PresentLock,
-  readLock,
-  writeLock,
-} from './lock.ts';
+import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock } from './lock.ts';
 import { portableLock, withoutRoot } from './portableLock.ts';
+import { isWorkersOnly, releasedLock } from './releasedVersions.ts';
 import { renderLock } from './renderLock.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
-import { resolve, TARGET_PLATFORM } from './resolve.ts';
-import { pipFits, resolveWithPip } from './resolveWithPip.ts';
+import { TARGET_PLATFORM } from './resolve.ts';
 
-/** What locking needs. */
-export interface LockOptions {
-  root: string;
-  /** Minor version that the wheels are for. */
-  python: string;
+/** Options of locking. */
+export interface LockOptions extends ResolverOptions {
   upgrade: boolean;
-  workDir: string;
-  toolkitHome: string;
-  env: NodeJS.ProcessEnv;
-  interpreter: () => Promise<Interpreter>;
-  signal: AbortSignal;
-  report: ReportProgress;
 }
 
 /** The lock of an app without requirements. */
@@ -43,19 +25,17 @@ const NOTHING: LockedSet[] = [{ name: COMMON_SET, endpoints: null, inputs: '', p
 
 type HashedFor = Pick<LockOptions, 'root' | 'python'>;
 
-type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<LockDocument>;
-
-/** Where uv or pip works, in the folder of the build. */
+/** Working folder of uv or pip, in the folder of the build. */
 const RESOLVE_DIR = 'resolve';
 
-/** Raised when an unchanged project must resolve again. */
+/** Increase this to make unchanged projects resolve again. */
 const FORMAT = 1;
 
 /**
- * The locked sets of an app: the common one first, then those of endpoints whose pins contradict it.
+ * The locked sets of an app: the common one first, then those of endpoints with conflicting requirements.
  *
- * @throws ToolkitError of resolution, PROJECT_CONFIG for a damaged lock, REQUIREMENT_INVALID for a wheel with another
- *   hash than the project allows.
+ * @throws ToolkitError of resolution, PROJECT_CONFIG for an invalid lock, REQUIREMENT_INVALID for a wheel whose hash the
+ *   project does not allow.
  */
 export async function lockRequirements(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
   const sets = await lock(app, options);
@@ -63,7 +43,7 @@ export async function lockRequirements(app: AppRequirements, options: LockOption
   return sets;
 }
 
-/** Without resolving anything: null where the project's lock is missing or does not fit any more. */
+/** The locked sets without resolving anything; null if the project's lock is missing or no longer fits. */
 export async function presentSets(app: AppRequirements, options: HashedFor): Promise<LockedSet[] | null> {
   return needsNothing(app) ? NOTHING : fitting(await readLock(options.root, options.python), app, options);
 }
@@ -74,7 +54,7 @@ async function lock(app: AppRequirements, options: LockOptions): Promise<LockedS
   const sets = options.upgrade ? null : fitting(present, app, options);
   if (sets) return sets;
   if (present && !present.sets) {
-    const message = `${PROJECT_FILES.lock} was not made by the toolkit; its versions are kept where they fit, and it is replaced.`;
+    const message = `${PROJECT_FILES.lock} was not created by the toolkit, so it is replaced. Its versions are kept where they fit.`;
     options.report({ type: 'warning', message });
   }
   return resolveSets(app, options.upgrade ? null : present, options);
@@ -88,7 +68,7 @@ function fitting(present: PresentLock | null, app: AppRequirements, target: Hash
   return present?.sets && fits(present.sets, app, target) ? present.sets : null;
 }
 
-/** Whether every set is what its endpoints ask for, and every endpoint has one. */
+/** Whether every set fits the requirements of its endpoints, and every endpoint has a set. */
 function fits(sets: readonly LockedSet[], app: AppRequirements, target: HashedFor): boolean {
   const named = sets.flatMap(({ endpoints }) => endpoints ?? []);
   const rest = app.endpoints.filter((name) => !named.includes(name));
@@ -102,7 +82,10 @@ async function resolveSets(
   present: PresentLock | null,
   options: LockOptions,
 ): Promise<LockedSet[]> {
-  const resolveOne = await prepare(options, app.of(app.endpoints).sources !== null);
+  const workDir = path.join(options.workDir, RESOLVE_DIR);
+  const all = app.of(app.endpoints);
+  const released = isWorkersOnly(all) && !options.upgrade ? releasedLock() : null;
+  const resolveOne = await chooseResolver({ ...options, workDir }, all, released !== null);
   const divided = await divideSets(app, async (name, set) => {
     const count = set.requirements.length;
     const what = name === COMMON_SET ? '' : ` of ${name.replace(/^for-/, '')}`;
@@ -110,8 +93,8 @@ async function resolveSets(
       type: 'step',
       message: `Resolving ${count} ${count === 1 ? 'requirement' : 'requirements'}${what}`,
     });
-    const resolved = await resolveOne(set, present?.previous(name) ?? null);
-    const document = portableLock(resolved, path.join(options.workDir, RESOLVE_DIR), options.root);
+    const resolved = await resolveOne(set, present?.previous(name) ?? released);
+    const document = portableLock(resolved, workDir, options.root);
     return { document, inputs: hashInputs(set, options) };
   });
   const sets = divided.map(({ resolved, ...set }) => ({ ...set, ...resolved }));
@@ -122,31 +105,9 @@ async function resolveSets(
   }));
 }
 
-/** Resolves with uv, else with pip. */
-async function prepare(options: LockOptions, hasSources: boolean): Promise<Resolve> {
-  const { python, signal, report } = options;
-  const workDir = path.join(options.workDir, RESOLVE_DIR);
-  const interpreter = await options.interpreter();
-  let uv: string;
-  try {
-    uv = await findUv(options, options.interpreter);
-  } catch (error) {
-    if (!(error instanceof ToolkitError) || error.code !== 'INSTALLER_MISSING') throw error;
-    // pip knows nothing of uv's sources: it would take other packages without a word.
-    if (!pipFits(interpreter, python) || hasSources) throw error;
-    report({ type: 'warning', message: `${error.message} pip resolves in its place, which takes longer.` });
-    const pip = { interpreter, workDir, env: options.env, signal, withoutUv: error };
-    return (set, previous) => resolveWithPip(set, previous, pip);
-  }
-  const settings = readIndexSettings(interpreter, options);
-  const resolving = { uv, interpreter: interpreter.path, python, workDir, env: settings.env };
-  const rest = { indexArguments: settings.args, signal, report };
-  return (set, previous) => resolve(set, previous, { ...resolving, ...rest });
-}
-
 /**
- * Whoever writes hashes wants these files and no others, whatever an index offers under the name. A package may stand
- * on several lines, one for each Python.
+ * Refuses files that the project's `--hash` options do not allow, even if an index offers them under the same name. A package
+ * can have several lines, one for each Python.
  */
 function refuseOtherHashes({ hashes }: RequirementSet, { packages }: LockedSet): void {
   for (const { name, version, sha256, isSource } of packages) {
@@ -154,13 +115,13 @@ function refuseOtherHashes({ hashes }: RequirementSet, { packages }: LockedSet):
     if (lines.length === 0 || lines.some(({ allowed }) => allowed.includes(`sha256:${sha256}`))) continue;
     throw new ToolkitError(
       'REQUIREMENT_INVALID',
-      `${lines.map(({ place }) => place).join(' and ')}: No --hash allows the ${isSource ? 'source distribution' : 'wheel'} of ${name} ${version}, which is sha256:${sha256}.`,
-      { hint: 'Pin the version that the hashes are of, or add this one if it is the right file.' },
+      `${lines.map(({ place }) => place).join(' and ')}: No --hash matches the ${isSource ? 'source distribution' : 'wheel'} of ${name} ${version}, which has sha256:${sha256}.`,
+      { hint: 'Pin the version that the hashes belong to, or add this hash if the file is the right one.' },
     );
   }
 }
 
-/** The index settings for downloads: read only when something is to be downloaded. */
+/** The index settings for downloads. Called only if something must be downloaded. */
 export async function downloadSettings(
   options: LockOptions,
   { options: lines, requirements }: RequirementSet,
@@ -180,7 +141,7 @@ async function keepLock(text: string, options: LockOptions): Promise<void> {
   }
 }
 
-/** Whoever renews a token of an index has not changed what is required. */
+/** Hashes everything that the resolution depends on. Credentials are removed, so that a new token does not resolve again. */
 function hashInputs(set: RequirementSet, { root, python }: HashedFor): string {
   const requirements = set.requirements.map(({ text }) => redact(text));
   const { packages, indexes } = set.sources ?? {};

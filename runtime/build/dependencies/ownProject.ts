@@ -1,4 +1,4 @@
-/** `[project]` of the root's pyproject.toml → what a requirement on the project itself, with its optional groups, means. */
+/** `[project]` in the root's pyproject.toml → the requirements of the project's optional groups, as in `-e .[gpu]`. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
@@ -7,14 +7,14 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
 
-/** The project as a distribution of its own. */
+/** The project as a distribution. */
 export interface OwnProject {
-  /** A requirement as it is; one on the project itself becomes what its named groups ask for. */
+  /** Replaces a requirement of the project itself by the requirements of its groups; returns any other unchanged. */
   expand(text: string, place: string): string[];
   /**
-   * What optional groups ask for.
+   * The requirements of optional groups.
    *
-   * @throws ToolkitError REQUIREMENT_INVALID for a group that is not there.
+   * @throws ToolkitError REQUIREMENT_INVALID for a group that does not exist.
    */
   groups(names: readonly string[], place: string): string[];
 }
@@ -28,7 +28,7 @@ const projectTable = z.object({
   ),
 });
 
-/** Reads the project's name and optional groups; the reader of projects has refused a file that is no TOML. */
+/** Reads the project's name and optional groups. The file is valid TOML, or reading the project would have failed earlier. */
 export function readOwnProject(root: string): OwnProject {
   const file = path.join(root, PROJECT_FILES.pyproject);
   const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : '';
@@ -69,11 +69,11 @@ function extrasOf(requirement: string): string[] {
 function noSuchGroup(group: string, place: string, known: string[]): ToolkitError {
   return new ToolkitError(
     'REQUIREMENT_INVALID',
-    `${place}: The project has no optional group "${group}" in ${PROJECT_FILES.pyproject}.`,
+    `${place}: ${PROJECT_FILES.pyproject} has no optional group "${group}".`,
     {
       hint:
         known.length > 0
-          ? `It has ${known.join(', ')}.`
+          ? `Existing groups: ${known.join(', ')}.`
           : 'Add it under [project.optional-dependencies], or remove the line.',
     },
   );

@@ -1,19 +1,19 @@
 /**
- * pip's own settings, read from its files as pip reads them (pip.pypa.io/en/stable/topics/configuration): asking pip costs the
- * start of Python and of pip, most of a second.
+ * Reads pip's settings from its files as pip does (pip.pypa.io/en/stable/topics/configuration). Running pip instead would take
+ * most of a second.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** What stands in `install` wins over what stands there for all commands. */
+/** Options in `install` override those in `global`. */
 const SECTIONS = ['global', 'install'];
 const FILE = process.platform === 'win32' ? 'pip.ini' : 'pip.conf';
 
 /**
- * The options that count for `pip install`, by their long names; those of variables are not among them.
+ * The options for `pip install`, by their long names. Does not read environment variables.
  *
- * @param python The interpreter whose pip would read them: a virtual environment has a file of its own.
+ * @param python The interpreter, since a virtual environment has its own file.
  */
 export function readPipConfig(python: string, env: NodeJS.ProcessEnv): Map<string, string> {
   if (env.PIP_CONFIG_FILE === os.devNull) return new Map();
@@ -21,7 +21,7 @@ export function readPipConfig(python: string, env: NodeJS.ProcessEnv): Map<strin
   return new Map(SECTIONS.flatMap((section) => files.flatMap((file) => [...(file.get(section) ?? [])])));
 }
 
-/** Later files win. */
+/** Later files override earlier ones. */
 function pipConfigFiles(python: string, env: NodeJS.ProcessEnv): string[] {
   const named = env.PIP_CONFIG_FILE;
   const ofUser = named && existsSync(named) ? [] : userFolders(env);
@@ -47,7 +47,7 @@ function userFolders(env: NodeJS.ProcessEnv): string[] {
   return [path.join(home, '.pip'), own];
 }
 
-/** Section → options, as Python's configparser reads them; lines that it refuses are passed over. */
+/** Section → options, as Python's configparser reads them. Ignores lines that configparser would refuse. */
 function readSections(file: string): Map<string, Map<string, string>> {
   const sections = new Map<string, Map<string, string>>();
   let options = new Map<string, string>();
@@ -58,7 +58,7 @@ function readSections(file: string): Map<string, Map<string, string>> {
     const header = /^\[([^\]]+)\]/.exec(text);
     const option = /^(.*?)\s*[=:]\s*(.*)$/.exec(text);
     if (/^\s/.test(line) && last !== null) {
-      // A value goes on in lines that are indented.
+      // Indented lines continue a value.
       options.set(last, `${options.get(last)} ${text}`.trim());
     } else if (header) {
       options = sections.get(header[1]!) ?? new Map();

@@ -1,15 +1,15 @@
 /**
- * A resolved lock → the one that is committed: files of the project are named relative to it, so that the lock holds
- * for every copy. Files elsewhere on this machine keep their absolute paths.
+ * A resolved lock → the lock to commit: paths of files in the project are relative, so that the lock works in every copy of the
+ * project. Other files keep their absolute paths.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LockDocument } from './lock.ts';
 
 /**
- * Names the project's own files relative to the lock.
+ * Makes paths of files in the project relative to the lock.
  *
- * @param base Folder that relative paths in the document start from.
+ * @param base Folder of the relative paths in the document.
  */
 export function portableLock({ head, packages }: LockDocument, base: string, root: string): LockDocument {
   return {
@@ -18,7 +18,7 @@ export function portableLock({ head, packages }: LockDocument, base: string, roo
   };
 }
 
-/** A text in which the project's folder is left out: what is hashed must not differ between copies. */
+/** Removes the project's folder from a text that is hashed, so that all copies of the project give the same hash. */
 export function withoutRoot(text: string, root: string): string {
   return text.replaceAll(`${root}${path.sep}`, '');
 }

@@ -1,4 +1,4 @@
-/** Declarations, requirements.txt and pyproject.toml → what any group of endpoints requires, each with its origins. */
+/** Declarations, requirements.txt and pyproject.toml → the requirements of any group of endpoints, each with its origins. */
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES, SDK_DISTRIBUTION, WORKER_REQUIREMENTS } from '../../contract/names.ts';
@@ -9,11 +9,11 @@ import { type OwnProject, readOwnProject } from './ownProject.ts';
 import { readRequirementsFile } from './requirementsFile.ts';
 import { readUvSources, sourcesOf, type UvSources } from './uvSources.ts';
 
-/** Who asks for a requirement: an endpoint, a file of the project, or the toolkit's own worker. */
+/** The source of a requirement: an endpoint, a file of the project, or the toolkit's worker. */
 interface RequirementOrigin {
-  /** Begins a sentence, such as `The endpoint "api" (lb_worker.py:5)`. */
+  /** Name of the source, at the start of a sentence, such as `The endpoint "api" (lb_worker.py:5)`. */
   who: string;
-  /** Whose dependency set it belongs to; null for everybody's. */
+  /** The endpoint that requires it; null for all endpoints. */
   endpoint: string | null;
 }
 
@@ -25,31 +25,31 @@ export interface Requirement {
   origins: RequirementOrigin[];
 }
 
-/** All that the resolver is told of one dependency set. */
+/** The resolver's input for one dependency set. */
 export interface RequirementSet {
-  /** Sorted by text, each once. */
+  /** Sorted by text, without duplicates. */
   requirements: Requirement[];
   constraints: string[];
   options: string[];
-  /** Where uv takes some of the requirements from; null when the project does not say. */
+  /** The uv sources of some requirements; null if there are none. */
   sources: UvSources | null;
-  /** What the project allows for the wheels of some packages. */
+  /** The hashes that the project allows for some packages. */
   hashes: { name: string; place: string; allowed: string[] }[];
 }
 
-/** What the app requires, to be divided among dependency sets. */
+/** The requirements of the whole app, to be divided into dependency sets. */
 export interface AppRequirements {
   /** Names, sorted. */
   endpoints: string[];
-  /** The requirements of some endpoints together. */
+  /** The combined requirements of some endpoints. */
   of(endpoints: readonly string[]): RequirementSet;
 }
 
 /**
- * Collects what the app needs.
+ * Collects the requirements of the app.
  *
- * @param peerCallers Names of the endpoints that call another endpoint.
- * @throws ToolkitError REQUIREMENT_INVALID with the place of the requirement.
+ * @param peerCallers Names of the endpoints that call other endpoints.
+ * @throws ToolkitError REQUIREMENT_INVALID with the location of the requirement.
  */
 export async function collectRequirements(
   reading: ProjectReading,
@@ -60,12 +60,12 @@ export async function collectRequirements(
   const sources = readUvSources(reading.root);
   const asked: { text: string; name: string; origin: RequirementOrigin }[] = [];
   const add = (text: string, origin: RequirementOrigin) => {
-    // The project's own name would hide the rest of the text.
+    // Check the whole text first: expanding a requirement of the project itself drops the rest of it.
     refuseFaulty(text, origin);
     for (const written of own.expand(text.trim(), origin.who)) {
       refuseFaulty(written, origin);
       const name = requirementName(written)!;
-      // The toolkit ships its own copy: the distribution is never looked up.
+      // The toolkit ships its own copy, so this distribution is never installed.
       if (name !== SDK_DISTRIBUTION) asked.push({ text: written, name, origin });
     }
   };
@@ -132,7 +132,7 @@ function workerRequirements(endpoints: readonly Endpoint[], peerCallers: Readonl
   return wanted;
 }
 
-/** @throws ToolkitError REQUIREMENT_INVALID when it cannot be installed. */
+/** @throws ToolkitError REQUIREMENT_INVALID if it cannot be installed. */
 function refuseFaulty(text: string, { who }: RequirementOrigin): void {
   const fault = requirementFault(text);
   if (fault) throw new ToolkitError('REQUIREMENT_INVALID', `${who} ${fault.problem}.`, { hint: fault.fix });

@@ -1,4 +1,4 @@
-/** requirements.txt → requirements, constraints and index options, `-r` and `-c` followed. Runs no installer. */
+/** requirements.txt → requirements, constraints and index options. Follows `-r` and `-c`. Runs no installer. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -9,15 +9,15 @@ import {
   requirementLines,
 } from '../../source/environment/requirementLines.ts';
 
-/** What requirement files say, flattened. */
+/** The contents of a requirements file and the files that it includes. */
 export interface RequirementLines {
   requirements: { text: string; place: string }[];
   constraints: string[];
-  /** Lines such as `--extra-index-url …`, for the resolver; paths in them are absolute. */
+  /** Lines for the resolver such as `--extra-index-url …`, with absolute paths. */
   options: string[];
-  /** Lines that name the project itself (`-e .[gpu]`): the optional groups they want. */
+  /** Lines that name the project itself (`-e .[gpu]`), with the optional groups in them. */
   ownGroups: { groups: string[]; place: string }[];
-  /** Requirement lines with `--hash`: one of these is the wheel's, each as `sha256:…`. */
+  /** Requirement lines with `--hash`. The wheel must have one of the `allowed` hashes, each written as `sha256:…`. */
   hashes: { text: string; place: string; allowed: string[] }[];
 }
 
@@ -111,17 +111,17 @@ function refuseLocal(line: string, place: string): never {
   if (line.endsWith('.whl')) {
     throw new ToolkitError(
       'REQUIREMENT_INVALID',
-      `${place}: "${redact(line)}" is a file, which needs a name.`,
+      `${place}: "${redact(line)}" is the path of a wheel, without the name of its package.`,
       {
-        hint: `Write "--find-links ${path.posix.dirname(line.replace(EDITABLE, '$1'))}" and the distribution's name in a line of its own.`,
+        hint: `Write "--find-links ${path.posix.dirname(line.replace(EDITABLE, '$1'))}", and the name of the package on its own line.`,
       },
     );
   }
   throw new ToolkitError(
     'REQUIREMENT_INVALID',
-    `${place}: "${redact(line)}" is a local folder, which a build does not install.`,
+    `${place}: "${redact(line)}" is a local folder, which a build cannot install.`,
     {
-      hint: "The project's own files ship as they are: write -e . for them. Name other packages by their distribution.",
+      hint: 'For the project itself, write "-e ."; its files ship anyway. For any other package, write its name.',
     },
   );
 }

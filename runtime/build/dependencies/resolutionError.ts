@@ -1,4 +1,4 @@
-/** What uv says when it cannot resolve → one sentence that names the package and who asks for it. */
+/** uv's output after a failed resolution → one sentence that names the package and what requires it. */
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import { redact } from '../../source/environment/redact.ts';
@@ -19,16 +19,17 @@ const NEEDS_SOURCE = new RegExp(
 );
 const NO_FILES = new RegExp(`${NAME}(?:==[^ ]+)? ha(?:s|ve) no usable wheels`);
 const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements from|install requirements)/;
+const FAILED_BUILD = new RegExp(`Failed to (?:download and )?build \`${NAME}==([^\`\\s]+)\``);
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;
-const NO_WHEEL_HINT = 'Choose another version of it, or another Python in [tool.toolkit] python.';
+const NO_WHEEL_HINT = 'Choose another version, or another Python in [tool.toolkit] python.';
 const WHEELS_FOUND =
   /(?:we only found wheels for `[^`]+`[^:]*with the following [^:]*|Wheels are available for `[^`]+`[^:]*): ([^.]+?)(?: hint:|$)/;
 const DISK_FULL = /No space left on device|os error 28/;
 const UNAUTHORIZED = /\b(?:401 Unauthorized|403 Forbidden)\b/;
 
-/** Requirements that exclude each other, and the endpoints that ask for them. */
-class Contradiction extends ToolkitError {
+/** Conflicting requirements, and the endpoints that have them. */
+class ConflictError extends ToolkitError {
   readonly endpoints: ReadonlySet<string>;
 
   constructor(error: ToolkitError, endpoints: ReadonlySet<string>) {
@@ -37,27 +38,34 @@ class Contradiction extends ToolkitError {
   }
 }
 
-/** Whether endpoints may do better in sets of their own. */
-export function isContradiction(error: unknown): error is Contradiction {
-  return error instanceof Contradiction;
+/** Whether the requirements could be resolved if endpoints had their own sets. */
+export function isConflict(error: unknown): error is ConflictError {
+  return error instanceof ConflictError;
 }
 
-/** Whether uv failed for want of a network. */
+/** Whether uv failed because it could not reach a package index. */
 export function isUnreachable(stderr: string): boolean {
   return UNREACHABLE.test(stderr) && !UNAUTHORIZED.test(stderr);
 }
 
-/** The package without any wheel that uv was not allowed to build; null when that is not the reason. */
+/** The normalized name of a package without wheels that uv was not allowed to build; null if uv failed for another reason. */
 export function needsSource(stderr: string): string | null {
   const flat = stderr.replaceAll(/\s+/g, ' ');
   const named = NEEDS_SOURCE.exec(flat);
-  return named && (NO_FILES.test(flat) || named[2] !== undefined) ? (named[1] ?? named[2] ?? null) : null;
+  const name = named && (NO_FILES.test(flat) || named[2] !== undefined) ? (named[1] ?? named[2]) : null;
+  return name ? normalizeName(name) : null;
+}
+
+/** The source distribution that uv could not build; uv builds one to find out what it requires. */
+export function failedBuild(stderr: string): { name: string; version: string } | null {
+  const [, name, version] = FAILED_BUILD.exec(stderr.replaceAll(/\s+/g, ' ')) ?? [];
+  return name && version ? { name: normalizeName(name), version } : null;
 }
 
 /**
  * The error for a failed resolution.
  *
- * @param stderr uv's own words; they stay in the error's cause, credentials removed.
+ * @param stderr uv's output. The error's cause keeps it, without credentials.
  * @param fromSource Packages that uv was allowed to build.
  */
 export function resolutionError(
@@ -71,11 +79,11 @@ export function resolutionError(
   const [code, message, hint, mayDivide = false] = classify(flat, set, python, fromSource);
   const error = new ToolkitError(code, message, { hint, cause: new Error(said.slice(0, 4_000)) });
   if (!mayDivide) return error;
-  const origins = clashingRequirements(flat, set).flatMap(({ requirement }) => requirement.origins);
-  return new Contradiction(error, new Set(origins.flatMap(({ endpoint }) => endpoint ?? [])));
+  const origins = conflictingRequirements(flat, set).flatMap(({ requirement }) => requirement.origins);
+  return new ConflictError(error, new Set(origins.flatMap(({ endpoint }) => endpoint ?? [])));
 }
 
-/** The last tells whether fewer endpoints together may be resolved. */
+/** `mayDivide`: whether the requirements of fewer endpoints might be resolved. */
 type Explanation = [code: ErrorCode, message: string, hint: string, mayDivide?: boolean];
 
 function classify(
@@ -84,28 +92,28 @@ function classify(
   python: string,
   fromSource: readonly string[],
 ): Explanation {
-  const failedBuild = BUILD_FAILED.test(flat)
+  const unbuilt = BUILD_FAILED.test(flat)
     ? fromSource.find((name) => flat.includes(name) || flat.includes(name.replaceAll('-', '_')))
     : undefined;
-  if (failedBuild) {
+  if (unbuilt) {
     return [
       'DEPENDENCY_NO_WHEEL',
-      `${subject(failedBuild, set)} has only a source distribution, and building it failed.`,
-      'Choose a version of it that has a wheel, or make a wheel of it and name its folder with --find-links.',
+      `${subject(unbuilt, set)} has only a source distribution, and building it failed.`,
+      'Choose a version that has a wheel, or build a wheel yourself and pass its folder with --find-links.',
     ];
   }
   if (DISK_FULL.test(flat)) {
     return [
       'DISK_FULL',
-      'The disk is full while the requirements are resolved.',
-      'Free some space for the caches of uv and TOOLKIT_HOME, and build again.',
+      'The requirements could not be resolved: the disk is full.',
+      "Free some space for uv's cache and TOOLKIT_HOME, and build again.",
     ];
   }
   const unauthorized = UNAUTHORIZED.exec(flat);
   if (unauthorized) {
     return [
       'DOWNLOAD_FAILED',
-      `${hostIn(flat)} refused access (${unauthorized[0]}).`,
+      `${hostIn(flat)} denied access (${unauthorized[0]}).`,
       'Check the credentials of the index in the configuration of pip or uv.',
     ];
   }
@@ -115,21 +123,21 @@ function classify(
     if (notCached) {
       return [
         'DOWNLOAD_FAILED',
-        `${subject(notCached, set)} was never downloaded here, and ${host.replace('The ', 'the ')} cannot be reached.`,
-        'Build once with a network; later builds need none. If there is one, check the index settings of pip or uv.',
+        `${subject(notCached, set)} is not in uv's cache, and ${host.replace('The ', 'the ')} cannot be reached.`,
+        'Check your network and the index settings of pip or uv. After one build, later builds do not need a network.',
       ];
     }
     return [
       'DOWNLOAD_FAILED',
       `The requirements could not be resolved: ${host.replace('The ', 'the ')} cannot be reached.`,
-      'Check the network and the index settings of pip or uv, and build again.',
+      'Check your network and the index settings of pip or uv, and build again.',
     ];
   }
   if (notCached) {
     return [
       'DOWNLOAD_FAILED',
-      `${subject(notCached, set)} was never downloaded here, and the network is switched off.`,
-      'Build once with a network; later builds need none.',
+      `${subject(notCached, set)} is not in uv's cache, and uv is set to work offline.`,
+      'Build once with a network. Later builds do not need one.',
     ];
   }
   const notFound = NOT_FOUND.exec(flat)?.[1];
@@ -137,7 +145,7 @@ function classify(
     return [
       'DEPENDENCY_UNRESOLVED',
       `${subject(notFound, set)} does not exist in the package index.`,
-      'Check the spelling of the distribution; its name may differ from the name that is imported.',
+      'Check the spelling. A package name can differ from the name of the module that it provides.',
     ];
   }
   const noWheel = NO_WHEEL.exec(flat)?.[1];
@@ -150,40 +158,42 @@ function classify(
       NO_WHEEL_HINT,
     ];
   }
-  const clashing = clashingRequirements(flat, set);
-  if (clashing.length > 1) {
-    return ['DEPENDENCY_CONFLICT', clashSentence(clashing), CLASH_HINT, true];
+  const conflicting = conflictingRequirements(flat, set);
+  if (conflicting.length > 1) {
+    return ['DEPENDENCY_CONFLICT', conflictSentence(conflicting), CONFLICT_HINT, true];
   }
-  const noVersion = NO_VERSION.test(flat) ? clashing[0] : undefined;
+  const noVersion = NO_VERSION.test(flat) ? conflicting[0] : undefined;
   if (noVersion) {
     return [
       'DEPENDENCY_UNRESOLVED',
       `No version satisfies ${redact(noVersion.requirement.text)} (${noVersion.origin}).`,
-      'Ask for a version that exists.',
+      'Require a version that exists.',
     ];
   }
   const reason = /cause: (?:Because )?(.*?)(?: hint:|$)/.exec(flat)?.[1] ?? flat.replace(/^error: /, '');
   return [
     'DEPENDENCY_UNRESOLVED',
     `The requirements could not be resolved: ${sentence(reason)}`,
-    'Change the requirements named here.',
+    'Change the requirements that this message names.',
     true,
   ];
 }
 
-/** The error for packages whose requirements exclude each other. */
-export function contradiction(names: ReadonlySet<string>, set: RequirementSet): ToolkitError {
-  const clashing = requirementsNamed(names, set);
-  const error = new ToolkitError('DEPENDENCY_CONFLICT', clashSentence(clashing), { hint: CLASH_HINT });
-  const origins = clashing.flatMap(({ requirement }) => requirement.origins);
-  return new Contradiction(error, new Set(origins.flatMap(({ endpoint }) => endpoint ?? [])));
+/** The error for packages with conflicting requirements. */
+export function conflictError(names: ReadonlySet<string>, set: RequirementSet): ToolkitError {
+  const conflicting = requirementsNamed(names, set);
+  const error = new ToolkitError('DEPENDENCY_CONFLICT', conflictSentence(conflicting), {
+    hint: CONFLICT_HINT,
+  });
+  const origins = conflicting.flatMap(({ requirement }) => requirement.origins);
+  return new ConflictError(error, new Set(origins.flatMap(({ endpoint }) => endpoint ?? [])));
 }
 
-const CLASH_HINT = 'Loosen one of them so that a version satisfies both.';
+const CONFLICT_HINT = 'Change one of them so that one version satisfies both.';
 
-function clashSentence(clashing: readonly { requirement: Requirement; origin: string }[]): string {
-  const sides = clashing.map(({ requirement, origin }) => `${redact(requirement.text)} (${origin})`);
-  return `These requirements contradict each other: ${sides.join(' and ')}.`;
+function conflictSentence(conflicting: readonly { requirement: Requirement; origin: string }[]): string {
+  const sides = conflicting.map(({ requirement, origin }) => `${redact(requirement.text)} (${origin})`);
+  return `These requirements conflict: ${sides.join(' and ')}.`;
 }
 
 function hostIn(flat: string): string {
@@ -191,22 +201,23 @@ function hostIn(flat: string): string {
   return host ? `The package index ${host}` : 'The package index';
 }
 
-/** The error for a package that has wheels, and none for the target. */
+/** The error for a version that has wheels, but none for the target. */
 export function wheelsElsewhere(
   name: string,
+  version: string,
   tags: readonly string[],
   set: RequirementSet,
   python: string,
 ): ToolkitError {
   return new ToolkitError(
     'DEPENDENCY_NO_WHEEL',
-    `${subject(name, set)} has no wheel for Python ${python} on Linux x86_64 (it has wheels for ${tags.join(', ')}).`,
+    `${subject(name, set, version)} has no wheel for Python ${python} on Linux x86_64 (it has wheels for ${tags.join(', ')}).`,
     { hint: NO_WHEEL_HINT },
   );
 }
 
-/** The requirements whose names uv's explanation mentions as what "you require". */
-function clashingRequirements(
+/** The requirements that uv's explanation names after "you require". */
+function conflictingRequirements(
   flat: string,
   set: RequirementSet,
 ): { requirement: Requirement; origin: string }[] {
@@ -232,15 +243,16 @@ function requirementsNamed(
     .map((requirement) => ({ requirement, origin: originOf(requirement) }));
 }
 
-/** A package's name, with who asks for it where somebody does. */
-export function subject(name: string, set: RequirementSet): string {
+/** A package's name, optionally with its version, and what requires it if it is a requirement of the project. */
+export function subject(name: string, set: RequirementSet, version?: string): string {
   const requirement = set.requirements.find((candidate) => candidate.name === normalizeName(name));
-  return requirement ? `${name} (${originOf(requirement)})` : name;
+  const what = version === undefined ? name : `${name} ${version}`;
+  return requirement ? `${what} (${originOf(requirement)})` : what;
 }
 
 function originOf(requirement: Requirement): string {
   const who = [...new Set(requirement.origins.map((origin) => origin.who))];
-  return `asked for by ${who.map((one) => one.replace(/^The /, 'the ')).join(', ')}`;
+  return `required by ${who.map((one) => one.replace(/^The /, 'the ')).join(', ')}`;
 }
 
 function sentence(text: string): string {

@@ -1,4 +1,4 @@
-/** Requirements → a lock's tables, by uv: for Linux x86_64 with glibc 2.28, whatever this machine is. */
+/** Requirements → a lock's tables, resolved by uv for Linux x86_64 with glibc 2.28, on any machine. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'smol-toml';
@@ -10,28 +10,28 @@ import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import { decodePackages, type LockDocument, readDocument, wheelTags } from './lock.ts';
 import type { Requirement, RequirementSet } from './requirements.ts';
-import { isUnreachable, needsSource, resolutionError, wheelsElsewhere } from './resolutionError.ts';
+import {
+  failedBuild,
+  isUnreachable,
+  needsSource,
+  resolutionError,
+  wheelsElsewhere,
+} from './resolutionError.ts';
 import { sourcesProject } from './uvSources.ts';
 
-/** uv's name of the platform that artifacts run on. */
+/** uv's name for the platform of the workers. */
 export const TARGET_PLATFORM = 'x86_64-manylinux_2_28';
 
-const COMMON_ARGUMENTS = [
-  'pip',
-  'compile',
-  '--no-header',
-  '--quiet',
-  '--no-progress',
-  '--color',
-  'never',
-  '--only-binary',
-  ':all:',
-];
+const COMMAND = ['pip', 'compile', '--no-header', '--quiet', '--no-progress', '--color', 'never'];
+const ONLY_WHEELS = ['--only-binary', ':all:'];
+const FORMAT = ['--format', 'pylock.toml'];
+/** The oldest minor version of Python 3 whose wheels uv lists. */
+const OLDEST_LISTED = 6;
 
-/** What a resolution runs with. */
+/** Options of a resolution. */
 export interface ResolveOptions {
   uv: string;
-  /** uv wants an interpreter of this machine at hand; only what is built from source is run by it. */
+  /** uv requires an interpreter of this machine, but runs it only to build packages from source. */
   interpreter: string;
   /** Minor version that the wheels are for. */
   python: string;
@@ -45,9 +45,9 @@ export interface ResolveOptions {
 }
 
 /**
- * Resolves a set of requirements: wheels first; what has only source distributions is allowed to be built, by its name.
+ * Resolves a set of requirements, to wheels where possible. Only packages without any wheel may be built from source.
  *
- * @param previous The lock before: its versions are kept where they still fit; null to renew all.
+ * @param previous The previous lock, whose versions are kept where they still fit; null to update all.
  * @throws ToolkitError DEPENDENCY_UNRESOLVED, DEPENDENCY_NO_WHEEL, DEPENDENCY_CONFLICT or DOWNLOAD_FAILED.
  */
 export async function resolve(
@@ -65,22 +65,24 @@ export async function resolve(
   const compile = compiler(options);
   const fromSource: string[] = [];
   for (;;) {
-    const wanted = ['--format', 'pylock.toml', '-o', output, '-c', constraints, ...requirements];
+    const wanted = [...FORMAT, '-o', output, '-c', constraints, ...requirements];
     const run = await compile([...sourceArguments(fromSource), ...wanted]);
     if (run.code === 0) break;
+    const failed = failedBuild(run.stderr);
+    if (failed) await refuseOtherWheels(failed.name, failed.version, set, options);
     const name = needsSource(run.stderr);
     if (name === null || fromSource.includes(name)) {
       throw resolutionError(run.stderr, set, options.python, fromSource);
     }
     fromSource.push(name);
   }
-  for (const name of fromSource) await refuseOtherWheels(name, set, options);
   // The lock is committed: credentials of an index stay in the user's configuration.
   const resolved = readDocument(redact(await readFile(output, 'utf8')));
-
-  // The lock has no edges: uv tells them in the comments of its other format, for exactly these versions.
+  // uv's lock does not say which package requires which. The comments of uv's other format do, for these same versions.
   const pins = path.join(options.workDir, 'pins.txt');
   const packages = decodePackages(resolved, options.workDir, options.python);
+  for (const { name, version } of packages)
+    if (fromSource.includes(name)) await refuseOtherWheels(name, version, set, options);
   await writeFile(
     pins,
     lines([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
@@ -93,8 +95,7 @@ export async function resolve(
 }
 
 /**
- * Runs uv. Once the index turns out to be out of reach, it goes on with what earlier resolutions left in uv's cache:
- * enough for most projects, and better than nothing.
+ * Runs uv. If the index cannot be reached, continues with uv's cache of earlier resolutions, which is enough for most projects.
  */
 function compiler(options: ResolveOptions): (args: string[]) => Promise<ToolRun> {
   const target = [
@@ -106,7 +107,7 @@ function compiler(options: ResolveOptions): (args: string[]) => Promise<ToolRun>
     options.interpreter,
   ];
   const run = (args: string[]) =>
-    runTool(options.uv, [...COMMON_ARGUMENTS, ...options.indexArguments, ...target, ...args], {
+    runTool(options.uv, [...COMMAND, ...ONLY_WHEELS, ...options.indexArguments, ...target, ...args], {
       env: options.env,
       signal: options.signal,
       cwd: options.workDir,
@@ -117,56 +118,50 @@ function compiler(options: ResolveOptions): (args: string[]) => Promise<ToolRun>
     const first = await run(args);
     if (first.code === 0 || !isUnreachable(first.stderr)) return first;
     const offline = await run(['--offline', ...args]);
-    // Why it had to do without a network belongs to what it then lacked.
+    // The error needs both: what the cache lacks, and why the index could not be reached.
     if (offline.code !== 0) return { ...offline, stderr: `${offline.stderr}\n${first.stderr}` };
     isOffline = true;
-    const message = 'The package index cannot be reached: the versions are those that earlier builds found.';
+    const message = 'The package index cannot be reached, so the versions come from earlier builds.';
     options.report({ type: 'warning', message });
     return offline;
   };
 }
 
-/** A package with wheels for other machines is no pure one: what its source builds here is not tried. */
-async function refuseOtherWheels(name: string, set: RequirementSet, options: ResolveOptions): Promise<void> {
+/**
+ * Refuses to build a package that has wheels for other platforms or Pythons: it contains compiled code, and a wheel that is
+ * compiled on this machine might not run on a worker.
+ *
+ * @param version The version that would be built from source.
+ * @throws ToolkitError DEPENDENCY_NO_WHEEL with the tags of its wheels.
+ */
+async function refuseOtherWheels(
+  name: string,
+  version: string,
+  set: RequirementSet,
+  options: ResolveOptions,
+): Promise<void> {
   const pins = path.join(options.workDir, 'source.txt');
-  const found = decodePackages(
-    readDocument(await readFile(path.join(options.workDir, 'pylock.toml'), 'utf8')),
-    options.workDir,
-    options.python,
-  );
-  const version = found.find((one) => one.name === normalizeName(name))?.version;
-  const asked = await writeRequirements(
-    'source',
-    set,
-    [{ text: name, name: normalizeName(name) }],
-    options.workDir,
-  );
-  await writeFile(pins, lines([...set.constraints, ...(version ? [`${name}==${version}`] : [])]));
-  const args = [
-    'pip',
-    'compile',
-    '--universal',
-    '--no-deps',
-    '--format',
-    'pylock.toml',
-    '--no-header',
-    '--quiet',
-  ];
-  const python = ['--python-version', options.python, '--python', options.interpreter];
-  const run = await runTool(
-    options.uv,
-    [...args, ...options.indexArguments, ...python, '-c', pins, ...asked],
-    {
+  await writeFile(pins, lines([...set.constraints, `${name}==${version}`]));
+  const asked = await writeRequirements('source', set, [{ text: name, name }], options.workDir);
+  // uv lists the wheels for a Python and all later ones. The oldest Python that the version supports lists all wheels.
+  for (let minor = OLDEST_LISTED; minor <= Number(options.python.split('.')[1]); minor += 1) {
+    const python = ['--python-version', `3.${minor}`, '--python', options.interpreter];
+    const args = ['--universal', '--no-deps', ...FORMAT, ...options.indexArguments, ...python];
+    const run = await runTool(options.uv, [...COMMAND, ...args, '-c', pins, ...asked], {
       env: options.env,
       signal: options.signal,
       cwd: options.workDir,
-    },
-  );
-  const tags = run.code === 0 ? wheelTags(readDocument(run.stdout)) : [];
-  if (tags.length > 0) throw wheelsElsewhere(normalizeName(name), tags, set, options.python);
+    });
+    // Without the index no version can be looked up, and each attempt takes seconds.
+    if (isUnreachable(run.stderr)) return;
+    if (run.code !== 0) continue;
+    const tags = wheelTags(readDocument(run.stdout));
+    if (tags.length > 0) throw wheelsElsewhere(name, version, tags, set, options.python);
+    return;
+  }
 }
 
-/** Writes the files that name the requirements: those with a source of uv's own are in a project file. */
+/** Writes the files with the requirements. Those with a uv source go into a project file. */
 async function writeRequirements(
   name: string,
   { options, sources }: RequirementSet,
@@ -179,7 +174,7 @@ async function writeRequirements(
   const plain = path.join(workDir, `${name}.in`);
   await writeFile(plain, lines([...options, ...textsOf(false)]));
   if (sources === null) return [plain];
-  // Not in the folder that uv runs in: it would be read in place of the project's own settings of uv.
+  // Not in the folder that uv runs in, where it would override the project's own settings of uv.
   const project = path.join(workDir, name, PROJECT_FILES.pyproject);
   await makeFolder(path.dirname(project));
   await writeFile(project, sourcesProject(textsOf(true), sources));
@@ -198,7 +193,7 @@ function withEdges(
   return needs.length > 0 ? { ...table, dependencies: needs.map((name) => ({ name })) } : table;
 }
 
-/** Lines such as `numpy==2.4.6    # via pandas, scipy` → who needs whom. */
+/** Lines such as `numpy==2.4.6    # via pandas, scipy` → package → the packages that it requires. */
 function readEdges(annotated: string, known: ReadonlySet<string>): Map<string, string[]> {
   const edges = new Map<string, string[]>();
   for (const line of annotated.split('\n')) {

@@ -1,6 +1,6 @@
 /**
- * Requirements → a lock's tables, by pip: for machines where uv is not to be had. pip reads markers for the Python that
- * runs it, so it stands in only where that is the one that artifacts run on; it builds nothing from source.
+ * Requirements → a lock's tables, resolved by pip on machines where uv cannot be installed. pip evaluates markers for the
+ * Python that runs it, so it is used only if that is the Python of the workers. It builds nothing from source.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,18 +13,21 @@ import { runTool } from '../runTool.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { LockDocument } from './lock.ts';
 import type { RequirementSet } from './requirements.ts';
-import { contradiction, subject } from './resolutionError.ts';
+import { conflictError, subject } from './resolutionError.ts';
 import { TARGET_PLATFORMS } from './targetTags.ts';
 
-/** What a resolution by pip runs with. */
+/** Options of a resolution by pip. */
 export interface PipOptions {
   interpreter: Interpreter;
   /** Folder for the files that pip reads. */
   workDir: string;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  /** Thrown when pip cannot help either, because it is not there or reaches no index. */
-  withoutUv: ToolkitError;
+}
+
+/** pip is missing, is too old, or cannot reach an index. */
+export class PipFailed extends Error {
+  override readonly name = 'PipFailed';
 }
 
 const UNREACHABLE =
@@ -37,7 +40,7 @@ const reportSchema = z.object({
       is_direct: z.boolean(),
       download_info: z.object({
         url: z.string(),
-        // Before 23.1 pip gives a local file's only as `hash`.
+        // Before 23.1, pip reports the hash of a local file only as `hash`.
         archive_info: z.union([
           z.object({ hashes: z.object({ sha256: z.string() }) }),
           z.object({ hash: z.string().check(z.startsWith('sha256=')) }),
@@ -55,7 +58,7 @@ const reportSchema = z.object({
 
 type Installed = z.infer<typeof reportSchema>['install'][number];
 
-/** Whether pip's answer would be the target's. */
+/** Whether pip on this machine resolves as it would on a worker. */
 export function pipFits(interpreter: Interpreter, python: string): boolean {
   return interpreter.version === python && process.platform === 'linux' && process.arch === 'x64';
 }
@@ -63,8 +66,8 @@ export function pipFits(interpreter: Interpreter, python: string): boolean {
 /**
  * Resolves a set of requirements, to wheels.
  *
- * @param previous The lock before: its versions are kept when all of them still fit.
- * @throws ToolkitError DEPENDENCY_UNRESOLVED, DEPENDENCY_CONFLICT, or that of the missing uv.
+ * @param previous The previous lock, whose versions are kept if all of them still fit.
+ * @throws ToolkitError DEPENDENCY_UNRESOLVED or DEPENDENCY_CONFLICT; PipFailed.
  */
 export async function resolveWithPip(
   set: RequirementSet,
@@ -81,7 +84,7 @@ export async function resolveWithPip(
   const args = ['-r', requirements, '-c', constraints];
   await writeFile(constraints, lines([...set.constraints, ...pins]));
   let run = await runPip(args, options);
-  if (run.code !== 0 && pins.length > 0) {
+  if (run.code !== 0 && pins.length > 0 && !UNREACHABLE.test(run.stderr)) {
     await writeFile(constraints, lines(set.constraints));
     run = await runPip(args, options);
   }
@@ -143,23 +146,28 @@ function sha256Of(archive: Installed['download_info']['archive_info']): string {
   return 'hashes' in archive ? archive.hashes.sha256 : archive.hash.slice('sha256='.length);
 }
 
-function pipError(stderr: string, set: RequirementSet, { interpreter, withoutUv }: PipOptions): ToolkitError {
-  const clash = /Cannot install (.+?) because these package versions have conflicting dependencies/.exec(
+function pipError(stderr: string, set: RequirementSet, { interpreter }: PipOptions): Error {
+  // Checked first: without an index, pip calls a pinned version a conflict.
+  if (UNREACHABLE.test(stderr)) return new PipFailed(stderr.slice(-2_000));
+  const conflict = /Cannot install (.+?) because these package versions have conflicting dependencies/.exec(
     stderr,
   );
-  if (clash) {
-    const names = clash[1]!.split(/,\s*|\s+and\s+/).flatMap((one) => requirementName(one.trim()) ?? []);
-    return contradiction(new Set(names), set);
+  if (conflict) {
+    const names = conflict[1]!.split(/,\s*|\s+and\s+/).flatMap((one) => requirementName(one.trim()) ?? []);
+    return conflictError(new Set(names), set);
   }
   const missing =
     /Could not find a version that satisfies the requirement (\S+).*\(from versions: (.*)\)/.exec(stderr);
   const name = missing && requirementName(missing[1]!.replace(/[(\s].*$/, ''));
-  if (UNREACHABLE.test(stderr) || !name) return withoutUv;
-  const others = missing[2] === 'none' ? 'no wheel' : `no version that fits, of ${missing[2]}, with a wheel`;
+  if (!name) return new PipFailed(stderr.slice(-2_000));
+  const what = subject(name, set);
+  const target = `Python ${interpreter.version} on Linux x86_64`;
   return new ToolkitError(
     'DEPENDENCY_UNRESOLVED',
-    `${subject(name, set)} has ${others} for Python ${interpreter.version} on Linux x86_64 in the package index.`,
-    { hint: 'Check the spelling and the version of the distribution.' },
+    missing[2] === 'none'
+      ? `The package index has no wheel of ${what} for ${target}.`
+      : `No version of ${what} with a wheel for ${target} fits; versions with a wheel: ${missing[2]}.`,
+    { hint: 'Check the spelling and the version of the package.' },
   );
 }
 

@@ -1,27 +1,27 @@
 /**
- * Which wheels run on the platform of artifacts, and which of them pip and uv take: the first in the order of
+ * Which wheels run on a worker, and which of them pip and uv choose: the first in the order of
  * packaging.python.org/specifications/platform-compatibility-tags, as `packaging.tags` lists them for CPython on Linux x86_64
  * with glibc 2.28.
  */
 
 /** Newest glibc of the target, and the oldest that wheels are tagged for (PEP 600). */
 const GLIBC_MINORS = { newest: 28, oldest: 5 };
-/** What older wheels call a glibc. */
+/** Minor version of glibc → the older tag for it. */
 const LEGACY = new Map([
   [17, 'manylinux2014_x86_64'],
   [12, 'manylinux2010_x86_64'],
   [5, 'manylinux1_x86_64'],
 ]);
 
-/** The platforms of wheels that run on the target, the best one first. */
+/** The platform tags of wheels that run on the target, best first. */
 export const TARGET_PLATFORMS: readonly string[] = [...platforms()];
 
 /**
- * The wheel that installers take.
+ * The wheel that an installer would choose.
  *
  * @param python Minor version of the target, such as `3.12`.
- * @param fileOf The file's name of a wheel.
- * @returns The first one where none is made for the target.
+ * @param fileOf Returns the file name of a wheel.
+ * @returns The first wheel if none is made for the target.
  */
 export function bestWheel<T>(
   wheels: readonly T[],
@@ -30,7 +30,7 @@ export function bestWheel<T>(
 ): T | undefined {
   const ranks = rankedTags(python);
   const ranked = wheels.map((wheel) => ({ wheel, ...rankOf(fileOf(wheel), ranks) }));
-  // Of equal tags the later build is taken; sorting keeps the order of all else.
+  // For equal tags, the higher build number wins. Sorting is stable.
   ranked.sort((a, b) => a.rank - b.rank || b.build - a.build);
   return ranked[0]?.wheel;
 }
@@ -50,7 +50,7 @@ function rankedTags(python: string): Map<string, number> {
   return new Map([...tags(Number(python.split('.')[1]))].map((tag, rank) => [tag, rank]));
 }
 
-/** @param minor - Of Python 3. */
+/** @param minor - The minor version of Python 3. */
 function* tags(minor: number): Generator<string> {
   const own = `cp3${minor}`;
   for (const abi of [own, 'abi3', 'none']) yield* onEach(`${own}-${abi}`);

@@ -1,6 +1,6 @@
 /**
- * `[tool.uv.sources]` of the root's pyproject.toml → a project file of the requirements that they name, so that uv
- * itself chooses the index or the file of each package. Evaluates no markers.
+ * `[tool.uv.sources]` in the root's pyproject.toml → a project file with the requirements that have a source, so that uv
+ * itself chooses the index or file of each package. Evaluates no markers.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const sourceEntry = z.looseObject({
 
 type SourceEntry = z.infer<typeof sourceEntry>;
 
-/** Where uv takes some packages from. Paths are as written, relative to the root, so that they can be hashed. */
+/** The uv sources of some packages. Paths stay relative to the root, so that all copies of the project give the same hash. */
 export interface UvSources {
   root: string;
   /** Normalized name → its sources. */
@@ -39,7 +39,7 @@ const uvTable = z.object({
   }),
 });
 
-/** Reads the project's sources; a table that uv cannot read is reported by uv. */
+/** Reads the project's sources. Ignores invalid tables, since uv itself reports them. */
 export function readUvSources(root: string): UvSources {
   const file = path.join(root, PROJECT_FILES.pyproject);
   const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : '';
@@ -47,7 +47,7 @@ export function readUvSources(root: string): UvSources {
   const { sources = {}, index: indexes = [] } = parsed.success ? parsed.data.tool.uv : {};
   const packages = Object.entries(sources).map(([name, entries]): [string, SourceEntry[]] => [
     normalizeName(name),
-    // A build installs no dependency groups, and uv takes these entries for nothing else.
+    // Entries with a group apply only to dependency groups, which a build does not install.
     [entries].flat().filter(({ group }) => group === undefined),
   ]);
   return { root, packages: packages.filter(([, entries]) => entries.length > 0), indexes };
@@ -65,7 +65,7 @@ export function sourcesOf(sources: UvSources, requirements: readonly { name: str
   return packages.length > 0 ? { ...sources, packages } : null;
 }
 
-/** The text of a pyproject.toml that requires these packages from their sources; it may be in any folder. */
+/** The text of a pyproject.toml that requires these packages from their sources. It can be in any folder. */
 export function sourcesProject(texts: readonly string[], { root, packages, indexes }: UvSources): string {
   const named = packages.map(([name, entries]) => [
     name,
@@ -77,7 +77,7 @@ export function sourcesProject(texts: readonly string[], { root, packages, index
     project: { name: 'toolkit-requirements', version: '0', dependencies: texts },
     tool: {
       uv: {
-        // Keeps uv from looking for a workspace in the folders above.
+        // Keeps uv from looking for a workspace in parent folders.
         workspace: {},
         sources: Object.fromEntries(named),
         index: indexes.map((index) => ({ ...index, url: absoluteUrl(index.url, root) })),
@@ -92,28 +92,28 @@ function absoluteUrl(url: string, root: string): string {
 
 function refuse(name: string, entry: SourceEntry, root: string): void {
   const says = (what: string, hint: string) => {
-    const place = `${PROJECT_FILES.pyproject}: [tool.uv.sources] takes ${name} from ${what}`;
-    throw new ToolkitError('REQUIREMENT_INVALID', `${place}.`, { hint });
+    const message = `${PROJECT_FILES.pyproject}: In [tool.uv.sources], the source of ${name} is ${what}.`;
+    throw new ToolkitError('REQUIREMENT_INVALID', message, { hint });
   };
   if (entry.extra !== undefined) {
     says(
-      `a source for the optional group "${entry.extra}" alone, which a build cannot follow`,
-      'Write one source for it without "extra".',
+      `only for the optional group "${entry.extra}", which a build does not support`,
+      'Use one source without "extra".',
     );
   }
-  // Only uv knows whether a marker is true for the target; it resolves such a source or passes over it.
+  // Only uv knows whether a marker is true for the target. It resolves or ignores such a source.
   if (entry.marker !== undefined) return;
   if (entry.git !== undefined) {
     says(
-      'a repository, which a build does not install',
-      'Name an archive of the version instead: { url = "https://github.com/OWNER/REPO/archive/TAG.tar.gz" }.',
+      'a repository, which a build cannot install',
+      'Use an archive of the version instead: { url = "https://github.com/OWNER/REPO/archive/TAG.tar.gz" }.',
     );
   }
   const folder = entry.path === undefined ? undefined : path.resolve(root, entry.path);
   if (entry.workspace || (folder && statSync(folder, { throwIfNoEntry: false })?.isDirectory())) {
     says(
-      `${entry.workspace ? 'the workspace' : 'a local folder'}, which a build does not install`,
-      'Build a wheel of it with "uv build --wheel", and name it: { path = "dist/NAME.whl" }.',
+      `${entry.workspace ? 'the workspace' : 'a local folder'}, which a build cannot install`,
+      'Build a wheel of it with "uv build --wheel", and use that: { path = "dist/NAME.whl" }.',
     );
   }
 }

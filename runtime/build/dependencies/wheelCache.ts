@@ -1,6 +1,6 @@
 /**
- * Locked wheels → files in TOOLKIT_HOME/cache/wheels, named by their sha256. Downloads a few at once, resumes what was
- * cut off, and gives a file its final name only after its hash was checked.
+ * Locked wheels → files in TOOLKIT_HOME/cache/wheels, named by their sha256. Downloads several files at once, resumes
+ * interrupted downloads, and gives a file its final name only after checking its hash.
  */
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,25 +14,26 @@ import type { Authorize } from './credentials.ts';
 import { downloadFile, sha256Of } from './downloadFile.ts';
 import type { LockedPackage } from './lock.ts';
 
-/** Downloads, or files read, at the same time. */
+/** Number of files that are downloaded or read at the same time. */
 const PARALLEL = 6;
 
-/** What fetching needs. */
+/** Options of fetching. */
 export interface FetchOptions {
   toolkitHome: string;
-  /** Sets the network up, asked for only when something must be downloaded; `close` ends what it set up. */
+  /** Sets up the network. Called only if something must be downloaded; `close` undoes it. */
   network: () => Promise<{ authorize: Authorize; close: () => void }>;
-  /** Told each wheel's size as it becomes known; may throw to stop early. */
+  /** Called as soon as a wheel's size is known. It can throw to stop early. */
   onSize: (wheel: { name: string; version: string; sha256: string; bytes: number }) => void;
-  /** Makes a wheel of a source distribution. */
+  /** Builds a wheel from a source distribution. */
   build: BuildWheel;
   signal: AbortSignal;
   report: ReportProgress;
 }
 
 /**
- * Makes every wheel lie on this machine, in the order given.
+ * Finds all wheels in the cache, downloading those that are missing.
  *
+ * @returns The wheels, in the order of the packages.
  * @throws ToolkitError DOWNLOAD_FAILED, DISK_FULL or NOT_WRITABLE.
  */
 export async function fetchWheels(
@@ -51,7 +52,7 @@ export async function fetchWheels(
     await makeFolder(folder).catch((error: unknown) => {
       throw asWriteError(error, folder);
     });
-    // What the lock tells is refused before the first byte travels.
+    // Sizes that the lock lists are checked before the first download.
     for (const { one } of missing) {
       if (one.size !== null && !one.isSource) options.onSize({ ...one, bytes: one.size });
     }
@@ -66,7 +67,7 @@ export async function fetchWheels(
       await downloadFile(one, target, { authorize, onBytes, onTotal, signal });
       if (!one.isSource) wheels[index] = await localWheel(one, target);
     }).finally(close);
-    // One after the other: a build takes what the machine has.
+    // One at a time, since a build uses all of the machine.
     for (const { one, index } of missing.filter((each) => each.one.isSource)) {
       const made = await makeFromSource(folder, one, options.build);
       options.onSize(made);
@@ -77,8 +78,8 @@ export async function fetchWheels(
 }
 
 /**
- * A wheel of the cache, when it is what was locked. Its bytes go into the artifact unread, so what a full disk, a power
- * cut or another program did to the file would travel with them.
+ * A wheel of the cache, if its hash is the locked one. It is hashed because its bytes are copied to the artifact without
+ * further checks, including any damage by a full disk, a power failure or another program.
  */
 async function findWheel(
   folder: string,
@@ -95,7 +96,7 @@ async function findWheel(
   }
 }
 
-/** A wheel made of a source distribution has the hashes of both in its name. */
+/** A wheel that was built from source has both hashes in its name: of the source distribution and of the wheel. */
 async function findBuilt(
   folder: string,
   wanted: LockedPackage,
@@ -128,7 +129,7 @@ async function localWheel({ name, version, sha256 }: LockedPackage, file: string
   return { name, version, sha256, path: file, bytes: (await stat(file)).size };
 }
 
-/** Runs a few at once; the first failure stops the others and is thrown. */
+/** Processes several items at once. Stops at the first failure and throws it. */
 async function inParallel<Item>(
   items: readonly Item[],
   signal: AbortSignal,
@@ -155,25 +156,25 @@ async function inParallel<Item>(
   if (ends.some(({ status }) => status === 'rejected')) throw new Error('A lane ended without a reason.');
 }
 
-/** Adds up the downloads that run side by side. */
+/** Reports the combined progress of parallel downloads. */
 class DownloadProgress {
   readonly #label: string;
   readonly #report: ReportProgress;
   readonly #wheels = new Map<string, { done: number; total: number | null }>();
 
   constructor(missing: readonly { one: LockedPackage }[], report: ReportProgress) {
-    this.#label = `Fetching ${missing.length} ${missing.length === 1 ? 'wheel' : 'wheels'}`;
+    this.#label = `Downloading ${missing.length} ${missing.length === 1 ? 'wheel' : 'wheels'}`;
     this.#report = report;
     for (const { one } of missing) this.#wheels.set(one.sha256, { done: 0, total: one.size });
-    this.#tell();
+    this.#send();
   }
 
   update(sha256: string, done: number, total: number | null): void {
     this.#wheels.set(sha256, { done, total: total ?? this.#wheels.get(sha256)?.total ?? null });
-    this.#tell();
+    this.#send();
   }
 
-  #tell(): void {
+  #send(): void {
     const all = [...this.#wheels.values()];
     const sum = all.reduce((before, wheel) => before + wheel.done, 0);
     const known = all.every((wheel) => wheel.total !== null);

@@ -1,4 +1,4 @@
-/** A wheel's entry_points.txt → the scripts that an installer writes to `bin/` for it. */
+/** A wheel's entry_points.txt → the scripts that an installer writes to `bin/`. */
 
 /** One script. */
 export interface EntryPointScript {
@@ -8,10 +8,10 @@ export interface EntryPointScript {
 
 const SECTIONS = new Set(['console_scripts', 'gui_scripts']);
 const OBJECT_REFERENCE = /^([\w.]+)\s*:\s*([\w.]+)\s*(?:\[.*\])?$/;
-/** A file's name; `..` would be the folder above. */
+/** A plain file name, not `.` or `..`. */
 const SAFE_NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 
-/** The scripts of `console_scripts` and `gui_scripts`, in the file's order; lines that name none are passed over. */
+/** The scripts in `console_scripts` and `gui_scripts`, in the file's order. Other lines are ignored. */
 export function entryPointScripts(text: string): EntryPointScript[] {
   const scripts: EntryPointScript[] = [];
   let section = '';

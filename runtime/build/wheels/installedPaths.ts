@@ -1,6 +1,6 @@
 /**
- * Keeps two wheels from writing one path. Equal bytes are fine, and so is what no code reads, where installers keep either;
- * anything else is told with both names.
+ * Keeps two wheels from writing the same path, unless the bytes are equal or no code reads the file; installers then keep either
+ * one. Otherwise the error names both wheels.
  */
 import { hash } from 'node:crypto';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -8,7 +8,7 @@ import { ZipFile } from '../archive/zipFile.ts';
 import { type LocalWheel, wheelLabel } from './localWheel.ts';
 import type { PlannedFile } from './wheelPlan.ts';
 
-/** Folders in the root that wheels of different makers have by one name; no code imports them. */
+/** Root folders that unrelated wheels often share; no code imports them. */
 const FOLDERS_FOR_PEOPLE = /^(?:tests?|docs?|examples?|benchmarks?|share\/(?:doc|man|licenses))\//;
 const FILES_FOR_PEOPLE =
   /(?:^|\/)(?:licen[cs]e|notice|copying|copyright|authors|contributors|readme|changes|changelog|history|news)(?:[-_.][\w-]+)?(?:\.\w+)?$/i;
@@ -26,9 +26,9 @@ export class InstalledPaths {
   readonly #folders = new Map<string, LocalWheel>();
 
   /**
-   * Takes a path for a wheel.
+   * Reserves a path for a wheel.
    *
-   * @returns false when another wheel has written the same bytes there, or other ones for people alone.
+   * @returns false if another wheel has already written it: the same bytes, or a file that no code reads.
    * @throws ToolkitError WHEEL_INVALID naming both wheels.
    */
   async claim(wheel: LocalWheel, file: PlannedFile): Promise<boolean> {
@@ -79,6 +79,6 @@ function clash(path: string, first: LocalWheel, second: LocalWheel): ToolkitErro
       ? `${wheelLabel(first)} writes`
       : `${wheelLabel(first)} and that of ${second.name} ${second.version} both write`;
   return new ToolkitError('WHEEL_INVALID', `${where} "${path}", with different contents.`, {
-    hint: 'Keep only one of them in the dependencies, or leave one out with --exclude.',
+    hint: 'Keep only one of them in the dependencies, or exclude one with --exclude.',
   });
 }

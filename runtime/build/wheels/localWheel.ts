@@ -1,4 +1,4 @@
-/** A wheel that lies on this machine. */
+/** A wheel on this machine. */
 
 /** One wheel of a dependency set. */
 export interface LocalWheel {
@@ -12,7 +12,7 @@ export interface LocalWheel {
   bytes: number;
 }
 
-/** How a wheel begins a sentence. */
+/** The name of a wheel in messages, at the start of a sentence. */
 export function wheelLabel(wheel: { name: string; version: string }): string {
   return `The wheel of ${wheel.name} ${wheel.version}`;
 }

@@ -1,14 +1,14 @@
-/** A wheel's RECORD: rows of path, hash and size in CSV, read and written. */
+/** Reads and writes a wheel's RECORD: CSV rows of path, hash and size. */
 import { hash } from 'node:crypto';
 
-/** One row; hash as `sha256=…` and size in bytes, or both empty. */
+/** One row. The hash is `sha256=…` and the size is in bytes, or both are empty. */
 export interface RecordRow {
   path: string;
   hash: string;
   size: string;
 }
 
-/** Reads a RECORD; rows that are no rows are left out, since it is rewritten anyway. */
+/** Reads a RECORD. Does not validate its rows, since the RECORD is rewritten anyway. */
 export function parseRecord(text: string): RecordRow[] {
   return text
     .split(/\r?\n/)
@@ -25,7 +25,7 @@ export function renderRecord(rows: readonly RecordRow[]): Buffer {
   return Buffer.from(sorted.map((row) => `${quoted(row.path)},${row.hash},${row.size}\n`).join(''));
 }
 
-/** The hash as a RECORD holds it: urlsafe base64 without padding. */
+/** The hash in the form of a RECORD: urlsafe base64 without padding. */
 export function recordedHash(bytes: Uint8Array): string {
   return `sha256=${hash('sha256', bytes, 'base64url')}`;
 }

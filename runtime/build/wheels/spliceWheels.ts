@@ -1,4 +1,4 @@
-/** Wheels → one dependencies part, written without unpacking them. The only writer of that part. */
+/** Wheels → one dependencies part, written without unpacking them. Nothing else writes this part. */
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -10,20 +10,20 @@ import { InstalledPaths } from './installedPaths.ts';
 import { type LocalWheel, wheelLabel } from './localWheel.ts';
 import { type PlannedFile, planWheel } from './wheelPlan.ts';
 
-/** What a finished part is; sizes in bytes. */
+/** A finished part. */
 export interface SplicedPart {
   bytes: number;
   sha256: string;
-  /** The sha256's state behind the part's last byte. */
+  /** State of the sha256 after the part's last byte. */
   hashState: string;
 }
 
 /**
- * Writes the wheels, in the order given, under `prefix` into an open file. One wheel is open at a time, so that
- * memory and descriptors do not grow with their number.
+ * Writes the wheels to an open file, in the given order, under `prefix`. Opens one wheel at a time, so that memory and
+ * descriptors do not grow with the number of wheels.
  *
- * @param onBytes Told how many bytes of the wheels are done, now and then.
- * @throws ToolkitError WHEEL_INVALID for a wheel that may not be installed, or two that write the same path.
+ * @param onBytes Called now and then with the number of wheel bytes that are done.
+ * @throws ToolkitError WHEEL_INVALID for a wheel that must not be installed, or two that write the same path.
  */
 export async function spliceWheels(
   wheels: readonly LocalWheel[],
@@ -33,7 +33,7 @@ export async function spliceWheels(
   onBytes: (done: number) => void = () => {},
 ): Promise<SplicedPart> {
   const whole = createHash('sha256');
-  // What a wheel adds to the part is about its own size, and never told as more.
+  // A wheel adds about its own size to the part. Progress never reports more than that.
   const progress = { finished: 0, current: 0, startedAt: 0 };
   const out = new PartWriter(Promise.resolve(file), 0, signal, (bytes) => {
     whole.update(bytes);
@@ -61,7 +61,7 @@ export async function spliceWheels(
   return { bytes: out.bytes, sha256: whole.digest('hex'), hashState };
 }
 
-/** Ends the part where the hash can be taken up: its last member is empty, and carries the padding in its header. */
+/** Ends the part so that its hash can be resumed: the last member is empty and carries the sha256 padding in its header. */
 async function endResumably(out: PartWriter, whole: Hash): Promise<string> {
   const [head, padding, tail] = emptyMemberAround((headBytes) => sha256Padding(out.bytes + headBytes));
   await out.write(head);
@@ -78,12 +78,12 @@ async function addFile(tar: SplicedTar, zip: ZipFile, file: PlannedFile, path: s
   else await tar.addEntry(path, file.mode, zip, file.from);
 }
 
-/** Names were checked when the directory was read; a file right in `.data` has none of its own. */
+/** Refuses a file in `.data` whose installed path is empty. Other names were checked when the directory was read. */
 function refuseUnnamed(wheel: LocalWheel, file: PlannedFile): void {
   if (file.path !== '' && file.path !== 'bin/') return;
   throw new ToolkitError(
     'WHEEL_INVALID',
-    `${wheelLabel(wheel)} cannot be used: a file in its .data folder has no place.`,
+    `${wheelLabel(wheel)} cannot be used: a file in its .data folder has no path.`,
     { hint: 'Pin another version of the package, or report the broken wheel to its publisher.' },
   );
 }

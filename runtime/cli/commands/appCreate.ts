@@ -1,4 +1,4 @@
-/** `toolkit app create NAME`: an app without environments. */
+/** `toolkit app create NAME`: creates an app without environments. */
 import { createApp } from '../../deploy/apps.ts';
 import { appDocument } from '../appDocuments.ts';
 import { openPlatform } from '../openPlatform.ts';

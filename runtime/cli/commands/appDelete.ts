@@ -1,4 +1,4 @@
-/** `toolkit app delete NAME`: an app, its environments and their endpoints. */
+/** `toolkit app delete NAME`: deletes an app with its environments and their endpoints. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { deleteApp, listApps } from '../../deploy/apps.ts';
 import { appDocument } from '../appDocuments.ts';
@@ -16,7 +16,10 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const found = apps.find((app) => app.name === name);
   if (!found) {
     throw new ToolkitError('APP_NOT_FOUND', `There is no app "${name}" on ${client.url}.`, {
-      hint: apps.length > 0 ? `There are: ${apps.map((app) => app.name).join(', ')}.` : 'There are none.',
+      hint:
+        apps.length > 0
+          ? `Existing apps: ${apps.map((app) => app.name).join(', ')}.`
+          : 'The platform has no apps.',
     });
   }
   const { environments, endpoints } = appDocument(found);

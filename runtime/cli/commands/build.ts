@@ -1,4 +1,4 @@
-/** `toolkit build`: the artifact, and nothing else. */
+/** `toolkit build`: builds the artifact without deploying it. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildResult, buildProject } from '../../build/buildProject.ts';
@@ -45,25 +45,29 @@ export const handle: Handler = async ({ flags, session }) => {
   );
 };
 
-/** What the artifact lacks: the base image has some of it, and nothing provides the rest. */
+/** Lines on the packages that the artifact lacks: those in the base image, and those that nothing provides. */
 function leftOut({ app, excluded }: BuildResult): string[] {
   const inBase = new Set(app.flatMap(({ baseLayer }) => baseLayer.map((pin) => pin.split('==')[0])));
   const provided = excluded.filter((name) => inBase.has(name));
   const missing = excluded.filter((name) => !inBase.has(name));
   return [
-    ...(provided.length > 0 ? [`  left to the base image: ${provided.join(', ')}`] : []),
+    ...(provided.length > 0 ? [`  taken from the base image: ${provided.join(', ')}`] : []),
     ...(missing.length > 0
-      ? [`  left out by --exclude: ${missing.join(', ')} (not in the base image either)`]
+      ? [`  excluded by --exclude: ${missing.join(', ')} (not in the base image either)`]
       : []),
   ];
 }
 
-/** `--output`, absolute; told before the build when no file can be there. */
+/**
+ * `--output` as an absolute path, checked before the build starts.
+ *
+ * @throws ToolkitError USAGE if it is a folder.
+ */
 function outputFile(named: string | null, session: Session): string | null {
   if (named === null) return null;
   const file = path.resolve(session.cwd, named);
   if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return file;
   throw new ToolkitError('USAGE', `--output ${named} is a folder.`, {
-    hint: `Name a file, for example --output ${path.join(named, 'artifact.tar.gz')}`,
+    hint: `Pass a file, for example --output ${path.join(named, 'artifact.tar.gz')}.`,
   });
 }

@@ -1,4 +1,4 @@
-/** `toolkit call NAME`: one request to a deployed endpoint, the answer on stdout. */
+/** `toolkit call NAME`: sends one request to a deployed endpoint and prints the response. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
@@ -24,7 +24,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
   if (endpoint.kind === 'queue') {
     if (wanted !== null)
       throw new ToolkitError('USAGE', `"${endpoint.name}" is queue-based and has no routes.`, {
-        hint: 'Leave --route out.',
+        hint: 'Remove --route.',
       });
     if (detached) {
       const job = await submitJob(client, endpoint, input, session.signal);
@@ -40,8 +40,8 @@ export const handle: Handler = async ({ args, flags, session }) => {
     return body.status === 'COMPLETED' ? 0 : 1;
   }
   if (detached)
-    throw new ToolkitError('USAGE', `"${endpoint.name}" is load-balanced: its routes answer at once.`, {
-      hint: 'Leave --async out.',
+    throw new ToolkitError('USAGE', `"${endpoint.name}" is load-balanced and runs no jobs.`, {
+      hint: 'Remove --async.',
     });
   const route = chooseRoute(endpoint, wanted);
   session.report({ type: 'step', message: `Waiting for ${endpoint.name}` });
@@ -50,11 +50,11 @@ export const handle: Handler = async ({ args, flags, session }) => {
     answer.body,
     typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2),
   );
-  if (answer.status >= 400) session.note(`The route answered ${answer.status}.`);
+  if (answer.status >= 400) session.note(`The route returned status ${answer.status}.`);
   return answer.status >= 400 ? 1 : 0;
 };
 
-/** An exception, which a job's `error` holds as text of JSON; null for any other error. */
+/** Decodes the exception that a job's `error` holds as JSON text; null for any other error. */
 function decodeException({ error }: TerminalJobBody): JobExceptionBody | null {
   if (!error?.startsWith('{')) return null;
   try {
@@ -65,12 +65,12 @@ function decodeException({ error }: TerminalJobBody): JobExceptionBody | null {
     );
     return isException ? (decoded as JobExceptionBody) : null;
   } catch {
-    // A worker of another kind may end its jobs with any text.
+    // Workers that do not use toolkit_sdk can fail their jobs with any text.
     return null;
   }
 }
 
-/** The job's id, and the requests that ask for its state and cancel it. */
+/** The job's id, and curl commands that get its status and cancel it. */
 function formatSubmitted(
   client: PlatformClient,
   endpoint: RemoteEndpoint,
@@ -99,13 +99,13 @@ async function readInput(flag: string | null, session: Session): Promise<Record<
     value = parseExact(text);
   } catch (error) {
     throw new ToolkitError('USAGE', `${source} is not JSON: ${(error as Error).message}.`, {
-      hint: `Write it as '{"parameter": "value"}'.`,
+      hint: `For example: '{"parameter": "value"}'.`,
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new ToolkitError('USAGE', `${source} must be an object of the function's parameters.`, {
-    hint: `Write it as '{"parameter": "value"}'.`,
+  throw new ToolkitError('USAGE', `${source} must be a JSON object of the function's parameters.`, {
+    hint: `For example: '{"parameter": "value"}'.`,
   });
 }
 
@@ -115,13 +115,13 @@ function readInputFile(file: string): string {
     bytes = readFileSync(file);
   } catch (error) {
     throw new ToolkitError('USAGE', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
-      hint: 'Name a file with JSON after the @.',
+      hint: 'Write the path of a JSON file after the @.',
     });
   }
   return decode(bytes, file);
 }
 
-/** A byte order mark is left out; replaced characters would be another input than the one that was given. */
+/** Strict UTF-8: replacing invalid bytes would change the input. A byte order mark is dropped. */
 function decode(bytes: Buffer, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -136,6 +136,6 @@ function seconds(flag: string | null): number {
   const max = CALL_LIMITS.requestTimeoutMaxSeconds;
   if (value > 0 && value <= max) return value;
   throw new ToolkitError('USAGE', `--timeout must be above 0 and at most ${max} seconds, not "${flag}".`, {
-    hint: 'Write it as --timeout 120.',
+    hint: 'For example: --timeout 120.',
   });
 }

@@ -1,4 +1,4 @@
-/** `toolkit check`: every finding of the project, without running it. */
+/** `toolkit check`: reports every finding in the project without running its code. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -29,7 +29,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
 
   const failed = totals.errors > 0 || (flags['strict'] === true && totals.warnings > 0) ? 1 : 0;
   if (format !== 'text') {
-    // Both are read by programs that stand at the repository's root.
+    // Programs that read these formats expect paths relative to the repository's root.
     const prefix = repositoryPrefix(reading.root, session);
     session.result(
       null,
@@ -41,31 +41,31 @@ export const handle: Handler = async ({ args, flags, session }) => {
     totals.errors + totals.warnings + totals.hints === 0 ? paint.green('No problems') : formatTally(totals);
   const text = [
     ...(diagnostics.length > 0 ? [formatDiagnostics(diagnostics, reading.textOf, process.stdout), ''] : []),
-    `${verdict} in ${count(endpoints, 'endpoint')}, ${count(reading.files, 'file')} looked at.`,
+    `${verdict} in ${count(endpoints, 'endpoint')}, ${count(reading.files, 'file')} checked.`,
   ].join('\n');
   session.result({ diagnostics, summary }, text);
   return failed;
 };
 
-/** From the repository (GITHUB_WORKSPACE, else the working directory) to the project; empty, or it ends in `/`. */
+/** Path from the repository (GITHUB_WORKSPACE, else the working directory) to the project; empty or ending in `/`. */
 function repositoryPrefix(root: string, session: Session): string {
   const repository = session.env['GITHUB_WORKSPACE'] || session.cwd;
   const relative = path.relative(repository, root).replaceAll(path.sep, '/');
   return relative === '' || relative.startsWith('..') ? '' : `${relative}/`;
 }
 
-/** A path argument relative to the root, with `/`. */
+/** A path argument, relative to the root and with `/` as the separator. */
 function within(root: string, argument: string, session: Session): string {
   const absolute = path.resolve(session.cwd, argument);
   if (!statSync(absolute, { throwIfNoEntry: false })) {
     throw new ToolkitError('USAGE', `${argument} does not exist.`, {
-      hint: 'Name files or folders of the project.',
+      hint: 'Pass files or folders of the project.',
     });
   }
   const relative = path.relative(root, absolute);
   if (relative.startsWith('..')) {
     throw new ToolkitError('USAGE', `${argument} is outside the project ${root}.`, {
-      hint: 'Name its own root with --project DIR.',
+      hint: 'Pass the root of its own project with --project DIR.',
     });
   }
   return relative.replaceAll(path.sep, '/');

@@ -1,4 +1,4 @@
-/** `toolkit completion SHELL`: a script to source, made from the table of commands. */
+/** `toolkit completion SHELL`: prints a script to source, generated from the table of commands. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMANDS, GLOBAL_FLAGS } from '../commands.ts';
 import { bashCompletion } from '../completion/bash.ts';
@@ -17,8 +17,8 @@ export const handle: Handler = async ({ args }) => {
   const shell = args[0]!;
   const write = SHELLS.get(shell);
   if (!write) {
-    throw new ToolkitError('USAGE', `There is no completion for "${shell}".`, {
-      hint: `There is one for ${[...SHELLS.keys()].join(', ')}.`,
+    throw new ToolkitError('USAGE', `Completion for "${shell}" is not supported.`, {
+      hint: `Supported shells: ${[...SHELLS.keys()].join(', ')}.`,
     });
   }
   process.stdout.write(write(completionWords(COMMANDS, GLOBAL_FLAGS)));

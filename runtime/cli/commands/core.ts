@@ -1,4 +1,4 @@
-/** `toolkit core`: the commands for an editor, called over the IPC channel that it has started this process with. */
+/** `toolkit core`: serves commands to an editor, over the IPC channel that the editor started this process with. */
 import { once } from 'node:events';
 import { ToolkitError } from '../../contract/errors.ts';
 import { serveCalls } from '../core/serveCalls.ts';
@@ -6,8 +6,8 @@ import type { Handler } from '../session.ts';
 
 export const handle: Handler = async ({ session }) => {
   if (!process.send) {
-    throw new ToolkitError('USAGE', '`toolkit core` is started by an editor, with an IPC channel.', {
-      hint: 'Run `toolkit --help` for the commands of a terminal.',
+    throw new ToolkitError('USAGE', '"toolkit core" can only be started by an editor, with an IPC channel.', {
+      hint: 'Run "toolkit --help" for the commands to use in a terminal.',
     });
   }
   const calls = serveCalls((message) => process.send!(message), session.env);

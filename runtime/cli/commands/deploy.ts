@@ -1,4 +1,4 @@
-/** `toolkit deploy`: Build, Upload, Provision, Configure; ends with the addresses and a curl per kind. */
+/** `toolkit deploy`: Build, Upload, Provision, Configure. Prints the addresses and one curl command per kind. */
 
 import { refuseErrors } from '../../build/refuseErrors.ts';
 import type { DeployDocument } from '../../contract/cliDocuments.ts';
@@ -17,7 +17,7 @@ export const handle: Handler = async ({ flags, session }) => {
   const project = await openProject(session);
   const { context, settings, reading } = project;
   await refuseKnown(project, session);
-  // Loaded now: most mistakes are told before any of it is needed.
+  // Loaded late: most mistakes are reported before this is needed.
   const { connect } = await import('../connect.ts');
   const client = await connect(session, settings);
   const options: DeployOptions = {
@@ -64,7 +64,7 @@ export const handle: Handler = async ({ flags, session }) => {
   );
 };
 
-/** What can be known without a platform is told before one is started or asked. */
+/** Reports every mistake that can be found without a platform, before one is started or contacted. */
 async function refuseKnown({ reading, settings }: OpenProject, session: Session): Promise<void> {
   refuseErrors(reading);
   fillSecrets(reading.endpoints, settings);
@@ -74,12 +74,12 @@ async function refuseKnown({ reading, settings }: OpenProject, session: Session)
   await collectRequirements(reading, new Set());
   const { findPython, onPath } = await import('../../build/dependencies/interpreter.ts');
   const { env, signal } = session;
-  // Starting Python to ask its version is left to the build, where one is there.
+  // If python3 is on PATH, the build checks its version: that has to start Python, which is slow.
   if (env['TOOLKIT_PYTHON'] || onPath('python3', env).length === 0)
     await findPython({ target: reading.config.python, toolkitHome: settings.toolkitHome, env, signal });
 }
 
-/** The plan as the result; the document's other fields tell what serves now and goes on to serve. */
+/** Prints the plan as the result. The document's other fields hold what is deployed now, which stays unchanged. */
 async function dryRun(options: DeployOptions, session: Session): Promise<void> {
   const { client, context } = options;
   const { planProject } = await import('../../deploy/deployProject.ts');

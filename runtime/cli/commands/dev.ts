@@ -1,4 +1,4 @@
-/** `toolkit dev`: serves the project at local paths; functions run as live endpoints of the platform. */
+/** `toolkit dev`: serves the project at local paths. Its functions run as live endpoints on the platform. */
 import * as z from 'zod/mini';
 import type { DevEvent, DevPath } from '../../contract/devEvents.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -15,14 +15,14 @@ import { textWidth, truncateText } from '../textWidth.ts';
 import { VERSION } from '../version.ts';
 
 const DEFAULT_PORT = 8_888;
-/** A dev of an editor writes to a file that nobody reads once it is ready: what happens then is told over its socket. */
-const OF_CLIENTS: ReadonlySet<DevEvent['event']> = new Set<DevEvent['event']>([
+/** An attached dev server does not print these: its socket sends them, and nobody reads its output once it is ready. */
+const SENT_TO_CLIENTS: ReadonlySet<DevEvent['event']> = new Set<DevEvent['event']>([
   'log',
   'provisioned',
   'reload',
   'request',
 ]);
-/** Cells that a description gets on a terminal that is too narrow for the table. */
+/** Minimum width of a description, on a terminal too narrow for the table. */
 const SHORTEST_DESCRIPTION = 11;
 
 export const handle: Handler = async ({ flags, session }) => {
@@ -49,14 +49,14 @@ export const handle: Handler = async ({ flags, session }) => {
     autoProvision: flags['autoProvision'] === true ? (names) => askToProvision(names, flags, session) : null,
     version: VERSION,
     emit: (event) => {
-      if (!isAttached || !OF_CLIENTS.has(event.event)) print(event, session, port);
+      if (!isAttached || !SENT_TO_CLIENTS.has(event.event)) print(event, session, port);
     },
     report: session.report,
     signal: session.signal,
     abandoned: isAttached ? endDev : null,
   });
   const dev = await starting.catch((error: unknown) => {
-    // Ctrl+C is the way to stop it, also while it starts.
+    // Ctrl+C stops it normally, even while it starts.
     if (session.signal.aborted) return null;
     throw error;
   });
@@ -64,19 +64,19 @@ export const handle: Handler = async ({ flags, session }) => {
   await dev?.stop();
 };
 
-/** Arguments and environment can be read by others on the machine. */
+/** Keys arrive on standard input: other users of the machine can read arguments and environment variables. */
 async function readEditorKeys(session: Session): Promise<Record<string, string>> {
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(`${await readStandardInput(session.signal)}`));
   } catch (cause) {
     session.signal.throwIfAborted();
-    throw new ToolkitError('USAGE', '--editor-keys needs a JSON object of texts on standard input.', {
+    throw new ToolkitError('USAGE', '--editor-keys needs a JSON object of strings on standard input.', {
       cause,
     });
   }
 }
 
-/** @throws ToolkitError CONFIRMATION_NEEDED for many endpoints without a yes. */
+/** @throws ToolkitError CONFIRMATION_NEEDED if many endpoints would be provisioned and nobody confirms it. */
 async function askToProvision(
   names: readonly string[],
   flags: Record<string, unknown>,
@@ -86,7 +86,7 @@ async function askToProvision(
   const what = `${names.length} endpoints (${names.join(', ')})`;
   if (await session.confirm?.(`Provision ${what} now?`)) return;
   throw new ToolkitError('CONFIRMATION_NEEDED', `This would provision ${what}; nothing was changed.`, {
-    hint: 'Add --yes if that is what you want, or leave out --auto-provision: each is then provisioned at its first call.',
+    hint: 'Add --yes to confirm, or remove --auto-provision to provision each endpoint at its first call.',
   });
 }
 
@@ -97,20 +97,20 @@ function parsePort(text: string | null): number {
   throw new ToolkitError('USAGE', `--port must be a number between 1 and 65535, not "${text}".`);
 }
 
-function print(event: DevEvent, session: Session, wishedPort: number): void {
+function print(event: DevEvent, session: Session, requestedPort: number): void {
   if (session.flags.json) return session.line(event, '');
-  for (const line of textOf(event, wishedPort)) session.line(event, line);
+  for (const line of textOf(event, requestedPort)) session.line(event, line);
 }
 
-function textOf(event: DevEvent, wishedPort: number): string[] {
+function textOf(event: DevEvent, requestedPort: number): string[] {
   switch (event.event) {
     case 'ready':
-      return ready(event, wishedPort);
+      return ready(event, requestedPort);
     case 'reload':
       return reload(event);
     case 'provisioned': {
       const seconds = formatSeconds(event.milliseconds / 1_000);
-      const how = event.reused ? 'is taken over from a dev that crashed' : `is provisioned after ${seconds}`;
+      const how = event.reused ? 'reused from a dev server that crashed' : `provisioned in ${seconds}`;
       return [`${paint.green('✓')} ${event.endpoint} ${how} · ${event.hardware}`];
     }
     case 'request': {
@@ -134,15 +134,15 @@ function textOf(event: DevEvent, wishedPort: number): string[] {
       return [`${paint.red('✗')} ${event.message}`, ...(event.hint ? [`  ${paint.dim(event.hint)}`] : [])];
     case 'stopped': {
       const count = event.removed.length;
-      const what = count === 0 ? 'no live endpoint was left' : `removed ${event.removed.join(', ')}`;
-      return [`Dev stopped; ${what}.`];
+      const what = count === 0 ? 'no live endpoints to remove' : `removed ${event.removed.join(', ')}`;
+      return [`The dev server stopped; ${what}.`];
     }
   }
 }
 
 function ready(
   { url, token, routes }: { url: string; token: string | null; routes: DevPath[] },
-  wishedPort: number,
+  requestedPort: number,
 ): string[] {
   const rows = routes.map(({ method, path, type, description }) => [
     `${method} ${path}`,
@@ -152,9 +152,9 @@ function ready(
   const heading = ['Local path', 'Description', 'Type'];
   const port = new URL(url).port;
   const moved =
-    Number(port) === wishedPort ? [] : [`Port ${wishedPort} is in use, so dev listens on ${port}.`];
+    Number(port) === requestedPort ? [] : [`Port ${requestedPort} is in use; using ${port} instead.`];
   const guarded =
-    token === null ? [] : [`Others can connect: requests need "Authorization: Bearer ${token}".`];
+    token === null ? [] : [`Other machines can connect, so requests need "Authorization: Bearer ${token}".`];
   const listed =
     rows.length > 0
       ? [
@@ -164,17 +164,17 @@ function ready(
             .map((line, at) => (at === 0 ? paint.bold(line) : line)),
           '',
         ]
-      : ['No @Endpoint function was found yet; paths appear as soon as one is saved.'];
+      : ['No @Endpoint function found yet. Paths appear as soon as you save one.'];
   return [
     ...listed,
     ...moved,
     ...guarded,
-    `${paint.green('✓')} Ready at ${paint.cyan(url)} ${paint.dim('(Ctrl+C stops it)')}`,
+    `${paint.green('✓')} Ready at ${paint.cyan(url)} ${paint.dim('(press Ctrl+C to stop)')}`,
     `  Send requests at ${paint.cyan(`${url}${PAGE_PATHS.page}${token === null ? '' : `#token=${token}`}`)}`,
   ];
 }
 
-/** Descriptions are cut to what a terminal has room for, so that it does not break the rows. */
+/** Cuts the descriptions so that each row fits on one line of the terminal. */
 function fitted(rows: string[][], { isTTY, columns }: NodeJS.WriteStream): string[][] {
   if (!isTTY || !columns) return rows;
   const [path, , type] = [0, 1, 2].map((at) => Math.max(...rows.map((row) => textWidth(row[at]!))));
@@ -184,17 +184,19 @@ function fitted(rows: string[][], { isTTY, columns }: NodeJS.WriteStream): strin
 
 function reload(event: Extract<DevEvent, { event: 'reload' }>): string[] {
   const { updated, recovered, added, removed, kept, milliseconds } = event;
-  const said = [
+  const changes = [
     ...(updated.length > 0 ? [`updated ${updated.join(', ')}`] : []),
     ...(recovered.length > 0 ? [`${recovered.join(', ')} up to date again`] : []),
     ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
     ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
   ];
   const lines =
-    said.length > 0 ? [`${paint.cyan('↻')} ${said.join('; ')} ${paint.dim(`in ${milliseconds} ms`)}`] : [];
+    changes.length > 0
+      ? [`${paint.cyan('↻')} ${changes.join('; ')} ${paint.dim(`in ${milliseconds} ms`)}`]
+      : [];
   const failures = kept.map(
     ({ endpoint, message, serves, retried }) =>
-      `${paint.yellow('!')} ${endpoint} ${serves ? 'still serves its last good version' : 'cannot be served'}: ${message.split('\n', 1)[0]}${retried ? ' Dev tries again.' : ''}`,
+      `${paint.yellow('!')} ${endpoint} ${serves ? 'still serves its last good version' : 'cannot be served'}: ${message.split('\n', 1)[0]}${retried ? ' Retrying.' : ''}`,
   );
   return [...lines, ...failures];
 }

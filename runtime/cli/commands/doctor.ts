@@ -1,9 +1,9 @@
-/** `toolkit doctor`: everything that builds, deploys and workers need of this machine, each with its repair. */
+/** `toolkit doctor`: checks everything that builds, deploys and workers need on this machine, each with its repair. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import { addressFinding, clock, key, platform } from '../doctor/account.ts';
 import { type Check, type Finding, type Surroundings, wrong } from '../doctor/check.ts';
-import { containers, disk, gpu, home, host, node, project } from '../doctor/machine.ts';
+import { containers, disk, gpu, home, host, node, project, user } from '../doctor/machine.ts';
 import { hiding, memory } from '../doctor/nodeAgent.ts';
 import { python, uv } from '../doctor/tools.ts';
 import { table } from '../format.ts';
@@ -11,7 +11,20 @@ import { openProject, projectRoot } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import type { Handler, Session } from '../session.ts';
 
-const ON_MACHINE: Check[] = [host, node, python, uv, gpu, containers, disk, home, hiding, memory, project];
+const ON_MACHINE: Check[] = [
+  host,
+  node,
+  python,
+  uv,
+  gpu,
+  containers,
+  disk,
+  home,
+  user,
+  hiding,
+  memory,
+  project,
+];
 const ON_PLATFORM: Check[] = [platform, key, clock];
 
 export const handle: Handler = async ({ session }) => {
@@ -19,7 +32,7 @@ export const handle: Handler = async ({ session }) => {
   const settings = readSettings(root, session.env, session.editorKeys);
   const { python, unreadable } = await projectPython(session);
   const surroundings: Surroundings = { root, settings, python, env: session.env, signal: session.signal };
-  session.report({ type: 'step', message: 'Looking around' });
+  session.report({ type: 'step', message: 'Checking this machine' });
   const address = addressFinding(surroundings);
   const checks = [
     ...(await Promise.all(
@@ -32,12 +45,12 @@ export const handle: Handler = async ({ session }) => {
   const repairs = checks.flatMap(({ name, fix }) => (fix ? [`  ${paint.cyan('→')} ${name}: ${fix}`] : []));
   session.result(
     { checks },
-    [table(rows), ...(repairs.length > 0 ? ['', ...repairs] : ['', 'Nothing is missing.'])].join('\n'),
+    [table(rows), ...(repairs.length > 0 ? ['', ...repairs] : ['', 'Everything is in place.'])].join('\n'),
   );
   return checks.every(({ ok }) => ok) ? 0 : 1;
 };
 
-/** The Python that the project is for; a project that cannot be read is a finding, and hides no other one. */
+/** The Python version that the project targets. A project that cannot be read is one more finding, not a failure. */
 async function projectPython(
   session: Session,
 ): Promise<{ python: string | null; unreadable: Finding | null }> {
@@ -46,6 +59,6 @@ async function projectPython(
   } catch (error) {
     if (session.signal.aborted || !(error instanceof ToolkitError)) throw error;
     const { message, hint } = error;
-    return { python: null, unreadable: wrong('configuration', message, hint ?? 'Mend it.') };
+    return { python: null, unreadable: wrong('configuration', message, hint ?? 'Fix the configuration.') };
   }
 }

@@ -1,4 +1,4 @@
-/** `toolkit env create NAME`: an environment without endpoints. */
+/** `toolkit env create NAME`: creates an environment without endpoints. */
 import { createEnvironment } from '../../deploy/apps.ts';
 import { environmentDocument } from '../appDocuments.ts';
 import { connect } from '../connect.ts';

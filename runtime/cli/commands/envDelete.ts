@@ -1,4 +1,4 @@
-/** `toolkit env delete NAME`: an environment and its endpoints. */
+/** `toolkit env delete NAME`: deletes an environment with its endpoints. */
 import { deleteEnvironment } from '../../deploy/apps.ts';
 import { environmentDocument } from '../appDocuments.ts';
 import { findEnvironment, openEnvironments } from '../appEnvironments.ts';

@@ -1,4 +1,4 @@
-/** `toolkit env list`: the app's environments. */
+/** `toolkit env list`: lists the app's environments. */
 import { environmentDocument, formatEnvironments } from '../appDocuments.ts';
 import { openEnvironments } from '../appEnvironments.ts';
 import { paint } from '../paint.ts';
@@ -11,6 +11,6 @@ export const handle: Handler = async ({ session }) => {
     documents,
     documents.length > 0
       ? `${paint.bold(app)}\n${formatEnvironments(documents)}`
-      : `The app ${app} has no environments. "toolkit deploy" makes one.`,
+      : `The app "${app}" has no environments. "toolkit deploy" creates one.`,
   );
 };

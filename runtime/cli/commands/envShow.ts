@@ -1,4 +1,4 @@
-/** `toolkit env show [NAME]`: one environment's build and endpoints. */
+/** `toolkit env show [NAME]`: shows one environment's build and endpoints. */
 import { environmentDocument } from '../appDocuments.ts';
 import { findEnvironment, openEnvironments } from '../appEnvironments.ts';
 import { table } from '../format.ts';

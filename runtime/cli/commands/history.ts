@@ -1,4 +1,4 @@
-/** `toolkit history`: the builds that were deployed to an environment, newest first. */
+/** `toolkit history`: lists the builds that were deployed to an environment, newest first. */
 import { connect } from '../connect.ts';
 import { formatTime, table } from '../format.ts';
 import { openProject } from '../openProject.ts';
@@ -19,7 +19,7 @@ export const handle: Handler = async ({ session }) => {
   session.result(
     { builds },
     builds.length > 0
-      ? [`${paint.bold(place)}  ${paint.green('●')} serves now`, '', table(rows, '  ')].join('\n')
-      : `Nothing was ever deployed to ${place}. Run "toolkit deploy".`,
+      ? [`${paint.bold(place)}  ${paint.green('●')} current`, '', table(rows, '  ')].join('\n')
+      : `Nothing has been deployed to ${place} yet. Run "toolkit deploy".`,
   );
 };

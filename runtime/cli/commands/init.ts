@@ -1,4 +1,4 @@
-/** `toolkit init`: a project from a template; touches no cloud resource and overwrites nothing unasked. */
+/** `toolkit init`: creates a project from a template. Contacts no platform, and asks before it overwrites a file. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { askText } from '../ask.ts';
 import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
-/** Template → path → text; the build puts them here. */
+/** Template → path → text; inlined by the bundler. */
 declare const TEMPLATES: Record<string, Record<string, string>>;
 
 export const handle: Handler = async ({ args, flags, session }) => {
@@ -26,7 +26,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const folder = path.basename(root);
   if (name !== folder)
     session.note(
-      `${paint.yellow('note')}: "${folder}" is no app name, so the app is called "${name}" (pyproject.toml); it may be ${NAME_RULE}.`,
+      `${paint.yellow('note')}: "${folder}" is not a valid app name, so the app is named "${name}" in pyproject.toml. In names, use ${NAME_RULE}.`,
     );
   const next = [
     ...(root === session.cwd ? [] : [`cd ${path.relative(session.cwd, root) || root}`]),
@@ -45,7 +45,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
   );
 };
 
-/** All of the files; an interrupt takes back those that were not there before. */
+/** Writes all files. An interrupt removes the new ones again. */
 async function writeAll(root: string, files: Record<string, string>, signal: AbortSignal): Promise<void> {
   const made: string[] = [];
   const hadRoot = existsSync(root);
@@ -60,7 +60,7 @@ async function writeAll(root: string, files: Record<string, string>, signal: Abo
   }
 }
 
-/** A file where a folder should be, or the other way round, is the user's to move. */
+/** Writes one file. A folder at its path, or a file at its folder's path, is an error for the user to resolve. */
 async function write(target: string, text: string): Promise<void> {
   try {
     await mkdir(path.dirname(target), { recursive: true });
@@ -72,7 +72,7 @@ async function write(target: string, text: string): Promise<void> {
 
 function noName(message: string): ToolkitError {
   return new ToolkitError('USAGE', message, {
-    hint: 'Type "toolkit init NAME", or "toolkit init ." for this folder.',
+    hint: 'Run "toolkit init NAME", or "toolkit init ." for this folder.',
   });
 }
 
@@ -80,28 +80,28 @@ async function askName(session: Session): Promise<string> {
   if (!session.interactive) throw noName('init needs a project name.');
   return askText(
     'What is the project called?',
-    (text) => (text === '.' || isValidName(path.basename(text)) ? undefined : `A name is ${NAME_RULE}.`),
+    (text) => (text === '.' || isValidName(path.basename(text)) ? undefined : `Use ${NAME_RULE}.`),
     session.signal,
   );
 }
 
-/** The app's name for a folder that is there already: its own, mended where it is no name. */
+/** The app's name for an existing folder: the folder's name, with invalid characters replaced. */
 function usableName(root: string): string {
   const name = path.basename(root);
   if (isValidName(name)) return name;
-  const mended = name
+  const repaired = name
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
     .slice(0, PROJECT_LIMITS.nameLength);
-  return isValidName(mended) ? mended : 'app';
+  return isValidName(repaired) ? repaired : 'app';
 }
 
-/** The app's name for a new folder: the folder's. */
+/** The app's name for a new folder: the folder's name, which must be valid. */
 function projectName(root: string): string {
   const name = path.basename(root);
   if (isValidName(name)) return name;
-  throw new ToolkitError('USAGE', `"${name}" is not a project name: it must be ${NAME_RULE}.`, {
+  throw new ToolkitError('USAGE', `"${name}" is not a valid project name: use ${NAME_RULE}.`, {
     hint: 'Choose another name or folder.',
   });
 }

@@ -1,4 +1,4 @@
-/** `toolkit list`: the endpoints as the code declares them. */
+/** `toolkit list`: lists the endpoints that the code declares. */
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { connect } from '../connect.ts';
@@ -32,7 +32,7 @@ export const handle: Handler = async ({ flags, session }) => {
   const undeclared = (remote?.endpoints ?? []).filter(({ name, live }) => !live && !declared.has(name));
   if (undeclared.length > 0)
     session.note(
-      `Deployed but not declared here: ${undeclared.map(({ name }) => name).join(', ')}. The next deploy asks to remove them.`,
+      `Deployed but not declared here: ${undeclared.map(({ name }) => name).join(', ')}. The next deploy will ask to remove them.`,
     );
 };
 

@@ -1,4 +1,4 @@
-/** `toolkit login`: checks a key against its platform, then stores it for that platform alone. */
+/** `toolkit login`: checks a key with its platform, then stores it for that platform only. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { isKey } from '../../contract/keys.ts';
 import { storeKey } from '../../deploy/credentialsFile.ts';
@@ -20,19 +20,25 @@ export const handle: Handler = async ({ flags, session }) => {
     `${paint.green('✓')} Logged in to ${url} as ${account.name} (${account.scope} key).`,
   );
   if (settings.variables['PLATFORM_API_KEY'])
-    session.note(`${paint.yellow('note')}: PLATFORM_API_KEY is set, and wins over the stored key.`);
+    session.note(
+      `${paint.yellow('note')}: PLATFORM_API_KEY is set and takes precedence over the stored key.`,
+    );
 };
 
-/** A key on the command line would stay in the shell's history and in the list of processes. */
+/** Reads the key. It is not accepted on the command line, where it would show in the shell history and process list. */
 async function readKey(flag: string | null, session: Session, url: string): Promise<string> {
   if (flag !== null && flag !== '-') {
-    throw new ToolkitError('USAGE', '--key takes no key on the command line, where others can read it.', {
-      hint: 'Type "toolkit login", which asks for it, or "toolkit login --key - < FILE".',
-    });
+    throw new ToolkitError(
+      'USAGE',
+      '--key does not accept the key itself: others can read the command line.',
+      {
+        hint: 'Run "toolkit login" to be prompted for it, or "toolkit login --key - < FILE".',
+      },
+    );
   }
   if (flag === null && !session.interactive) {
     throw new ToolkitError('USAGE', 'Cannot prompt for the key: standard input is not a terminal.', {
-      hint: 'Type "toolkit login --key - < FILE".',
+      hint: 'Run "toolkit login --key - < FILE".',
     });
   }
   const key = (
@@ -43,9 +49,9 @@ async function readKey(flag: string | null, session: Session, url: string): Prom
   if (isKey(key)) return key;
   throw new ToolkitError(
     'USAGE',
-    key === '' ? 'The key is empty.' : 'A key has no spaces, line ends or letters outside of ASCII.',
+    key === '' ? 'The key is empty.' : 'A key contains only ASCII characters, without spaces or line breaks.',
     {
-      hint: 'Give the key alone.',
+      hint: 'Enter only the key.',
     },
   );
 }

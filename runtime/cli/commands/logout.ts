@@ -1,4 +1,4 @@
-/** `toolkit logout`: forgets the stored key of a platform. */
+/** `toolkit logout`: deletes the stored key of a platform. */
 import { storeKey } from '../../deploy/credentialsFile.ts';
 import { loginTarget } from '../loginTarget.ts';
 import { paint } from '../paint.ts';
@@ -12,5 +12,5 @@ export const handle: Handler = async ({ session }) => {
     had ? `${paint.green('✓')} Logged out of ${url}.` : `There was no stored key for ${url}.`,
   );
   if (settings.variables['PLATFORM_API_KEY'])
-    session.note(`${paint.yellow('note')}: PLATFORM_API_KEY is still set, and is used.`);
+    session.note(`${paint.yellow('note')}: PLATFORM_API_KEY is still set and will be used.`);
 };

@@ -1,4 +1,4 @@
-/** `toolkit logs NAME`: what its workers wrote, ended ones included; with `-f` also what they will write. */
+/** `toolkit logs NAME`: prints the output of the endpoint's workers, including ended ones; `-f` follows new output. */
 import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
 import { followLogs } from '../../deploy/followLogs.ts';
 import type { LogQuery } from '../../deploy/platformClient.ts';
@@ -8,7 +8,7 @@ import { paint } from '../paint.ts';
 import { parseSince } from '../parseSince.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
-/** More lines than a platform keeps of ten busy workers. */
+/** More lines than a platform keeps for ten busy workers. */
 const ALL_LINES = 1_000_000;
 
 export const handle: Handler = async ({ args, flags, session }) => {
@@ -31,13 +31,15 @@ export const handle: Handler = async ({ args, flags, session }) => {
   if (flags['follow'] !== true) return;
   const pages = followLogs({
     client,
-    endpoint: endpoint.id,
+    endpoint,
     query: { ...query, cursor: first.cursor },
-    // It may come back at another address; nothing is started for somebody who only looks on.
+    // The platform can come back at another address. Following logs must not start one.
     reconnect: () => findConnection(settings),
     onConnection: (state) =>
       session.note(
-        paint.dim(state === 'lost' ? `${client.url} went away; waiting for it.` : 'It is back; going on.'),
+        paint.dim(
+          state === 'lost' ? `Lost the connection to ${client.url}; waiting for it.` : 'Reconnected.',
+        ),
       ),
     signal: session.signal,
   });

@@ -1,4 +1,4 @@
-/** `toolkit platform key`: the embedded platform's owner key, plain, for use in other commands. */
+/** `toolkit platform key`: prints only the embedded platform's owner key, for use in other commands. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { OWN_KEY_REPAIR } from '../../deploy/credentials.ts';
 import { readCredentials } from '../../deploy/credentialsFile.ts';
@@ -14,7 +14,7 @@ export const handle: Handler = async ({ session }) => {
       'PLATFORM_NOT_RUNNING',
       'The embedded platform is not running, so it has no key to show.',
       {
-        hint: 'Start it with "toolkit platform start".',
+        hint: 'Run "toolkit platform start".',
       },
     );
   }

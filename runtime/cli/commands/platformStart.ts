@@ -1,4 +1,4 @@
-/** `toolkit platform start`: starts the embedded platform, or finds the running one. */
+/** `toolkit platform start`: starts the embedded platform unless it is running. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS, PROJECT_LIMITS } from '../../contract/limits.ts';
 import { GPU_MODES } from '../../contract/platformOptions.ts';
@@ -24,7 +24,7 @@ export const handle: Handler = async ({ flags, session }) => {
   const record = running ?? (await ensurePlatform(options, () => {}, session.signal));
   if (running && Object.keys(flags).length > 0) {
     session.note(
-      'It was running already, with the flags of its own start: "toolkit platform stop" first to change them.',
+      'The platform was already running, so these flags have no effect. Run "toolkit platform stop" first to change them.',
     );
   }
   session.result(
@@ -38,6 +38,6 @@ function wholeNumber(text: string | null, flag: string, most: number): number | 
   const value = Number(text);
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
   throw new ToolkitError('USAGE', `${flag} must be a whole number from 0 to ${most}, not "${text}".`, {
-    hint: `Write it as ${flag} ${most === 65_535 ? 8890 : 30}.`,
+    hint: `For example: ${flag} ${most === 65_535 ? 8890 : 30}.`,
   });
 }

@@ -1,4 +1,4 @@
-/** `toolkit platform status`: whether the embedded platform answers, and where. */
+/** `toolkit platform status`: prints whether the embedded platform is running, and its address. */
 import { findPlatform } from '../../deploy/embeddedPlatform.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import { platformDocument } from '../platformDocument.ts';
@@ -10,7 +10,7 @@ export const handle: Handler = async ({ session }) => {
   session.result(
     platformDocument(toolkitHome, record),
     record
-      ? `The embedded platform runs at ${record.url} (pid ${record.pid}, ${record.driver} driver, version ${record.version}).`
+      ? `The embedded platform is running at ${record.url} (pid ${record.pid}, ${record.driver} driver, version ${record.version}).`
       : 'The embedded platform is not running. "toolkit deploy" or "toolkit platform start" starts it.',
   );
 };

@@ -1,4 +1,4 @@
-/** `toolkit platform stop`: ends the embedded platform and all its workers. */
+/** `toolkit platform stop`: stops the embedded platform and all its workers. */
 import { stopPlatform } from '../../deploy/embeddedPlatform.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import { platformDocument } from '../platformDocument.ts';
@@ -10,7 +10,7 @@ export const handle: Handler = async ({ session }) => {
   session.result(
     platformDocument(toolkitHome, null),
     stopped
-      ? `The embedded platform at ${stopped.url} has stopped, with all its workers.`
+      ? `Stopped the embedded platform at ${stopped.url} and all its workers.`
       : 'The embedded platform was not running.',
   );
 };

@@ -1,4 +1,4 @@
-/** `toolkit sdk install`: the bundled toolkit_sdk into an interpreter or a virtual environment. */
+/** `toolkit sdk install`: installs the bundled toolkit_sdk into an interpreter or a virtual environment. */
 import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -26,13 +26,13 @@ function chooseInterpreter(named: string | null, session: Session): string {
       const inside = interpreterIn(target);
       if (inside) return inside;
       throw new ToolkitError('PYTHON_NOT_FOUND', `${named} is a folder without bin/python.`, {
-        hint: `Make it with "python3 -m venv ${named}".`,
+        hint: `Create a virtual environment there with "python3 -m venv ${named}".`,
       });
     }
     if (existsSync(target)) return target;
     if (named.includes(path.sep))
       throw new ToolkitError('PYTHON_NOT_FOUND', `${named} does not exist.`, {
-        hint: 'Name an interpreter or a virtual environment.',
+        hint: 'Pass the path of an interpreter or a virtual environment.',
       });
     return named;
   }
@@ -40,7 +40,7 @@ function chooseInterpreter(named: string | null, session: Session): string {
   const active = settings.variables['VIRTUAL_ENV'];
   if (active && !interpreterIn(active))
     session.note(
-      `${paint.yellow('note')}: VIRTUAL_ENV names ${active}, which has no bin/python, so another interpreter is taken.`,
+      `${paint.yellow('note')}: VIRTUAL_ENV is ${active}, which has no bin/python, so another interpreter is used.`,
     );
   return (
     (active && interpreterIn(active)) ||
@@ -50,10 +50,10 @@ function chooseInterpreter(named: string | null, session: Session): string {
   );
 }
 
-/** The interpreter of a virtual environment; undefined where there is none. */
+/** The interpreter of a virtual environment; undefined if it has none. */
 function interpreterIn(environment: string): string | undefined {
-  const places = [path.join('bin', 'python'), path.join('Scripts', 'python.exe')];
-  return places.map((place) => path.join(environment, place)).find((file) => existsSync(file));
+  const candidates = [path.join('bin', 'python'), path.join('Scripts', 'python.exe')];
+  return candidates.map((candidate) => path.join(environment, candidate)).find((file) => existsSync(file));
 }
 
 async function pip(python: string, wheel: string, signal: AbortSignal): Promise<void> {
@@ -67,36 +67,36 @@ async function pip(python: string, wheel: string, signal: AbortSignal): Promise<
     '--no-deps',
     wheel,
   ];
-  // A first run without dependencies replaces an older copy of the same version; the second adds what is missing.
+  // The first run replaces an older copy of the same version, without dependencies. The second adds missing ones.
   for (const step of [args, args.filter((arg) => arg !== '--force-reinstall' && arg !== '--no-deps')]) {
     const child = spawn(python, step, { stdio: ['ignore', 'ignore', 'pipe'], signal });
     const started = new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);
     });
-    const [code, told] = await Promise.all([started, text(child.stderr)]).catch((error: unknown) => {
+    const [code, output] = await Promise.all([started, text(child.stderr)]).catch((error: unknown) => {
       if (signal.aborted) throw signal.reason;
       throw new ToolkitError('PYTHON_NOT_FOUND', `${python} cannot be started.`, {
-        hint: 'Name an interpreter with --python PATH.',
+        hint: 'Choose an interpreter with --python PATH.',
         cause: error,
       });
     });
     if (code === 0) continue;
-    const why = told.includes('externally-managed-environment')
-      ? `${python} belongs to the operating system, which lets pip install nothing for it (PEP 668).`
-      : `pip could not install toolkit_sdk for ${python}: ${lastLine(told)}`;
+    const why = output.includes('externally-managed-environment')
+      ? `${python} is managed by the operating system, which does not let pip install packages into it (PEP 668).`
+      : `pip could not install toolkit_sdk for ${python}: ${lastLine(output)}`;
     throw new ToolkitError('INSTALLER_MISSING', why, {
-      hint: 'Make a virtual environment with "python3 -m venv .venv" and use --python .venv.',
+      hint: 'Create a virtual environment with "python3 -m venv .venv" and pass --python .venv.',
     });
   }
 }
 
-function lastLine(told: string): string {
+function lastLine(output: string): string {
   return (
-    told
+    output
       .trim()
       .split('\n')
       .findLast((line) => line.trim() !== '')
-      ?.trim() ?? 'it said nothing.'
+      ?.trim() ?? 'it printed no error.'
   );
 }

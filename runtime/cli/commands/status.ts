@@ -1,4 +1,4 @@
-/** `toolkit status`: what is deployed in this app and environment. */
+/** `toolkit status`: shows what is deployed in this app and environment. */
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { connect } from '../connect.ts';
@@ -23,7 +23,7 @@ export const handle: Handler = async ({ args, session }) => {
       {
         hint:
           all.length > 0
-            ? `There are: ${all.map(({ name }) => name).join(', ')}.`
+            ? `Deployed endpoints: ${all.map(({ name }) => name).join(', ')}.`
             : 'Run "toolkit deploy" first.',
       },
     );

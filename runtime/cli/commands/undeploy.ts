@@ -1,4 +1,4 @@
-/** `toolkit undeploy`: removes endpoints by name, or all of an environment. */
+/** `toolkit undeploy`: removes endpoints by name, or all endpoints of an environment. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { connect } from '../connect.ts';
 import { requireConsent } from '../consent.ts';
@@ -15,7 +15,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
         ? '--all removes every endpoint, so it cannot be combined with names.'
         : 'undeploy needs the names of endpoints, or --all.',
       {
-        hint: 'Type "toolkit undeploy NAME", or "toolkit undeploy --all"; "toolkit status" shows the names.',
+        hint: 'Run "toolkit undeploy NAME" or "toolkit undeploy --all". "toolkit status" shows the names.',
       },
     );
   }
@@ -29,7 +29,10 @@ export const handle: Handler = async ({ args, flags, session }) => {
     throw new ToolkitError(
       'ENDPOINT_NOT_FOUND',
       `Not deployed in ${place}: ${unknown.join(', ')}; nothing was changed.`,
-      { hint: deployed.length > 0 ? `There are: ${deployed.join(', ')}.` : 'Nothing is deployed there.' },
+      {
+        hint:
+          deployed.length > 0 ? `Deployed endpoints: ${deployed.join(', ')}.` : 'Nothing is deployed there.',
+      },
     );
   }
   const names = all ? deployed : [...new Set(args)];

@@ -1,4 +1,4 @@
-/** Completion for bash 4 and newer: one function over a case of the command's words. */
+/** Completion for bash 4 and newer: one function with a case per command. */
 import { type CommandWords, ENDPOINT_NAMES, type FlagWords } from './words.ts';
 
 export function bashCompletion(words: CommandWords[]): string {

@@ -1,4 +1,4 @@
-/** Completion for fish: one `complete` per word, shown when the words before it fit. */
+/** Completion for fish: one `complete` line per word, with a condition on the words before it. */
 import { type CommandWords, ENDPOINT_NAMES, type FlagWords } from './words.ts';
 
 export function fishCompletion(words: CommandWords[]): string {

@@ -1,7 +1,7 @@
-/** What can be typed after each command, from the table of commands: the source of all three shells' scripts. */
+/** The words that can follow each command, from the table of commands. The scripts of all three shells use them. */
 import type { CommandSpec, FlagSpec } from '../commandSpec.ts';
 
-/** A flag as a shell needs it. */
+/** A flag, as needed for completion. */
 export interface FlagWords {
   long: string;
   short: string | null;
@@ -12,7 +12,7 @@ export interface FlagWords {
   isPath: boolean;
 }
 
-/** One command by its words: `platform start`; the empty path is `toolkit` itself. */
+/** One command. Its path is its words, such as `platform start`; empty for `toolkit` itself. */
 export interface CommandWords {
   path: string;
   subcommands: { name: string; summary: string }[];
@@ -33,7 +33,7 @@ export function completionWords(commands: CommandSpec[], globalFlags: FlagSpec[]
   return [root, ...commands.flatMap((spec) => below(spec, '', globalFlags))];
 }
 
-/** The endpoints' names in the project that the shell stands in, one a line; nothing outside of one. */
+/** Shell command that prints the names of the current project's endpoints, one per line; nothing outside a project. */
 export const ENDPOINT_NAMES = `toolkit list --json 2>/dev/null | grep -o '"name":"[^"]*","kind"' | cut -d'"' -f4`;
 
 const HELP: FlagSpec = { flags: '-h, --help', description: 'print this help' };

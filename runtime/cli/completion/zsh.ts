@@ -1,4 +1,4 @@
-/** Completion for zsh: `_arguments` of the command whose words stand on the line. */
+/** Completion for zsh: calls `_arguments` for the command on the line. */
 import { type CommandWords, ENDPOINT_NAMES, type FlagWords } from './words.ts';
 
 export function zshCompletion(words: CommandWords[]): string {

@@ -1,4 +1,4 @@
-/** Whether the project's platform accepts its key. */
+/** Checks whether the project's platform accepts its key. */
 import type { CoreAccount } from '../../contract/coreMessages.ts';
 import { openPlatform } from '../openPlatform.ts';
 import type { Handler } from '../session.ts';

@@ -1,13 +1,13 @@
-/** The session of a call: what a command has to say becomes messages, and questions wait for the editor's answer. */
+/** The session of an editor's call: output becomes messages, and questions wait for the editor's answer. */
 import { homedir } from 'node:os';
 import type { CoreCall, CoreMessage, CoreQuestion } from '../../contract/coreMessages.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { Session } from '../session.ts';
 
 export interface CallSession extends Session {
-  /** The command's result so far. */
+  /** The command's result; undefined until there is one. */
   readonly document: unknown;
-  /** The answer to the question that waits. */
+  /** Answers the pending question. */
   answer(yes: boolean): void;
   cancel(): void;
 }
@@ -34,7 +34,7 @@ export function callSession(
   };
   return {
     flags: { project, app, env: environment, json: true, quiet: false, verbose: false },
-    // A folder that is removed under the process would make it fail.
+    // Not the process's working directory: it may have been removed, and then using it fails.
     cwd: project ?? homedir(),
     env: { ...env, ...variables },
     editorKeys: keys,

@@ -1,4 +1,4 @@
-/** The commands that an editor calls: some of the terminal's, and those for programs alone. */
+/** The commands that an editor can call: some of the CLI's, and some for programs only. */
 import type { CoreCommand } from '../../contract/coreMessages.ts';
 import type { Handler } from '../session.ts';
 

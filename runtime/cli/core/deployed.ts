@@ -1,4 +1,4 @@
-/** What runs in the project's environment, for an editor that shows it all the time: starts no platform. */
+/** What is deployed in the project's environment. An editor polls it, so it never starts the platform. */
 import type { DeployedProject } from '../../contract/coreMessages.ts';
 import { readSettings, resolveContext } from '../../deploy/settings.ts';
 import { readProjectConfig } from '../../source/projectConfig.ts';

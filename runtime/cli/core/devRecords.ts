@@ -1,4 +1,4 @@
-/** The dev servers of the project, for an editor that attaches to one of them. */
+/** The project's running dev servers, for an editor that attaches to one. */
 import { readSettings } from '../../deploy/settings.ts';
 import { findDevs, watchDevRecords } from '../../dev/attach/devRecords.ts';
 import { projectRoot } from '../openProject.ts';

@@ -1,4 +1,4 @@
-/** What a deploy would change, from the existing lock: starts no platform and resolves nothing. */
+/** What a deploy would change, based on the existing lock. Starts no platform and resolves no dependencies. */
 import { tmpdir } from 'node:os';
 import { lockedDependencies } from '../../build/installDependencies.ts';
 import { prepareApp } from '../../build/prepareBuild.ts';

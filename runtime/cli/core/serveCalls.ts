@@ -1,4 +1,4 @@
-/** An editor's calls → sessions of commands, several at a time; their results and errors → messages. */
+/** Runs an editor's calls as commands, several at a time, and sends their results and errors as messages. */
 import type { CoreCall, CoreMessage, CoreRequest } from '../../contract/coreMessages.ts';
 import { type ErrorBody, ToolkitError } from '../../contract/errors.ts';
 import { asKnownError } from '../printError.ts';
@@ -11,13 +11,13 @@ interface Running {
 }
 
 export interface Calls {
-  /** One message of the editor. */
+  /** Handles one message from the editor. */
   take(request: unknown): void;
-  /** Cancels what runs, and waits until it has cleaned up. */
+  /** Cancels all running calls and waits until they have cleaned up. */
   end(): Promise<void>;
 }
 
-/** @param environment - Of this process; calls add to it. */
+/** @param environment - Environment variables of this process; each call adds its own. */
 export function serveCalls(send: (message: CoreMessage) => void, environment: NodeJS.ProcessEnv): Calls {
   const running = new Map<number, Running>();
 
@@ -52,7 +52,7 @@ async function runCommand({ command, args, flags }: CoreCall, session: CallSessi
   return session.document;
 }
 
-/** What the work threw after it was cancelled is a consequence, unless it says what the interruption left. */
+/** After a cancellation, any error is a consequence of it, except INTERRUPTED, which says what was left behind. */
 function errorBody(error: unknown, { signal }: CallSession): ErrorBody {
   const known = asKnownError(error);
   if (signal.aborted && known?.code !== 'INTERRUPTED') return (signal.reason as ToolkitError).toBody();

@@ -1,4 +1,4 @@
-/** The platform that commands would speak to: whether it answers, takes the key, and tells the same time. */
+/** Checks the platform that commands would use: that it responds, accepts the key, and has the same time. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { API_VERSION, type PlatformIdentity } from '../../contract/stateManager.ts';
 import { platformUrl, resolveKey } from '../../deploy/credentials.ts';
@@ -8,38 +8,31 @@ import { formatSeconds } from '../format.ts';
 import { type Check, type Finding, fine, type Surroundings, wrong } from './check.ts';
 
 const ANSWER_MS = 3_000;
-/** Signed upload addresses and times in logs make no sense with clocks further apart, milliseconds. */
+/** In milliseconds. With clocks further apart, signed upload URLs fail and times in logs mislead. */
 const SKEW_MS = 60_000;
 
 export const platform: Check = async (surroundings) => {
   const target = await findTarget(surroundings);
-  if (target === null) return fine('platform', 'the embedded one, not running; "toolkit deploy" starts it');
+  if (target === null) return fine('platform', 'embedded, not running; "toolkit deploy" starts it');
   const answer = await ask(target, surroundings.signal);
   if (!answer)
-    return wrong('platform', `${target.url} does not answer`, 'Check PLATFORM_API_URL and your network.');
+    return wrong('platform', `${target.url} does not respond`, 'Check PLATFORM_API_URL and your network.');
   const { apiVersion, version } = answer.identity;
   if (apiVersion === undefined)
     return wrong(
       'platform',
-      `${target.url} is no platform`,
+      `${target.url} is not a platform`,
       'Set PLATFORM_API_URL to the address of a platform.',
     );
   if (apiVersion > API_VERSION)
-    return wrong(
-      'platform',
-      `${target.url} (${version}) is newer than this toolkit`,
-      'Install the newer toolkit.',
-    );
-  return fine(
-    'platform',
-    `${target.embedded ? 'the embedded one' : target.url}, version ${version}, at ${target.url}`,
-  );
+    return wrong('platform', `${target.url} (${version}) is newer than this toolkit`, 'Update the toolkit.');
+  return fine('platform', `${target.embedded ? 'embedded, ' : ''}version ${version}, at ${target.url}`);
 };
 
 export const key: Check = async (surroundings) => {
   const { settings, signal } = surroundings;
   const target = await findTarget(surroundings);
-  if (target === null) return fine('key', 'the embedded platform makes its own when it starts');
+  if (target === null) return fine('key', 'the embedded platform creates its own when it starts');
   try {
     const found = resolveKey(settings, target.url);
     const client = new PlatformClient(target.url, found, target.embedded);
@@ -49,7 +42,7 @@ export const key: Check = async (surroundings) => {
     if (signal.aborted) throw error;
     if (error instanceof ToolkitError)
       return wrong('key', error.message, error.hint ?? 'Check PLATFORM_API_KEY.');
-    return wrong('key', `${target.url} did not answer in time`, 'Check PLATFORM_API_URL and your network.');
+    return wrong('key', `${target.url} did not respond in time`, 'Check PLATFORM_API_URL and your network.');
   }
 };
 
@@ -61,11 +54,11 @@ export const clock: Check = async (surroundings) => {
   if (Number.isNaN(theirs)) return fine('clock', `${now}; no platform to compare with`);
   const skew = Math.abs(Date.now() - theirs);
   return skew <= SKEW_MS
-    ? fine('clock', `${now}, as the platform has it`)
+    ? fine('clock', `${now}, same as the platform's`)
     : wrong(
         'clock',
-        `${formatSeconds(skew / 1_000)} apart from the platform's`,
-        'Set the clock of this machine, or of the platform.',
+        `differs from the platform's clock by ${formatSeconds(skew / 1_000)}`,
+        'Correct the clock of this machine, or of the platform.',
       );
 };
 
@@ -98,7 +91,7 @@ async function ask(
   }
 }
 
-/** A malformed address is a finding of its own. */
+/** The finding for a malformed address; null if the address is valid. */
 export function addressFinding({ settings }: Surroundings): Finding | null {
   try {
     platformUrl(settings);

@@ -1,20 +1,20 @@
-/** One finding of `doctor`, and what every check is given. */
+/** The types of a `doctor` check: its input and its finding. */
 import type { DoctorDocument } from '../../contract/cliDocuments.ts';
 import type { Settings } from '../../deploy/settings.ts';
 
 export type Finding = DoctorDocument['checks'][number];
 
 export interface Surroundings {
-  /** The project's root, or the working directory where there is none. */
+  /** The project's root, or the working directory outside a project. */
   root: string;
   settings: Settings;
-  /** Minor version that the project asks for; null when it leaves it open. */
+  /** Python minor version that the project requires; null if it sets none. */
   python: string | null;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 }
 
-/** Looks at one thing; never throws for what it finds. */
+/** Checks one thing. A problem is a finding, never a thrown error. */
 export type Check = (surroundings: Surroundings) => Finding | Promise<Finding>;
 
 export function fine(name: string, detail: string): Finding {

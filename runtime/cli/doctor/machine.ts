@@ -1,4 +1,4 @@
-/** What the machine offers: processor and C library, Node, GPUs, container engine, disk, rights to write. */
+/** Checks the machine: processor and C library, Node, GPUs, container engine, disk, write permissions. */
 import { access, constants, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { onPath } from '../../build/dependencies/interpreter.ts';
@@ -8,26 +8,27 @@ import { type Check, type Finding, fine, type Surroundings, wrong } from './chec
 import { tryTool } from './tryTool.ts';
 
 const OLDEST_GLIBC = [2, 28] as const;
-/** An artifact in the project, its parts on the platform, and unpacked for workers. */
+/** Space for a large artifact three times: in the project, as parts on the platform, and unpacked for workers. */
 const DISK_WANTED = 3 * PROJECT_LIMITS.artifactBytes;
 
-/** The process driver runs artifacts on Linux x86_64 with glibc from 2.28 on. */
+/** The process driver runs artifacts on Linux x86_64 with glibc 2.28 or newer. */
 export const host: Check = () => {
   const { platform, arch } = process;
   const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   const glibc = report.header?.glibcVersionRuntime;
-  const told = `${platform} ${arch}${glibc ? `, glibc ${glibc}` : ''}`;
-  const elsewhere = 'check and build work here; to deploy, set PLATFORM_API_URL to a platform elsewhere.';
-  if (platform !== 'linux' || arch !== 'x64') return wrong('host', `${told} runs no workers`, elsewhere);
-  if (!glibc) return wrong('host', `${told}: the C library is not glibc`, elsewhere);
+  const system = `${platform} ${arch}${glibc ? `, glibc ${glibc}` : ''}`;
+  const elsewhere =
+    'check and build work here; to deploy, set PLATFORM_API_URL to a platform on another machine.';
+  if (platform !== 'linux' || arch !== 'x64') return wrong('host', `${system} cannot run workers`, elsewhere);
+  if (!glibc) return wrong('host', `${system}: the C library is not glibc`, elsewhere);
   const [major = 0, minor = 0] = glibc.split('.').map(Number);
   const recent = major > OLDEST_GLIBC[0] || (major === OLDEST_GLIBC[0] && minor >= OLDEST_GLIBC[1]);
   return recent
-    ? fine('host', told)
-    : wrong('host', `${told} is older than ${OLDEST_GLIBC.join('.')}`, elsewhere);
+    ? fine('host', system)
+    : wrong('host', `${system} is older than ${OLDEST_GLIBC.join('.')}`, elsewhere);
 };
 
-/** An older one does not come this far: the entry refuses it. */
+/** Always fine: the CLI's entry rejects a Node that is too old. */
 export const node: Check = () => fine('node', `${process.versions.node} (${process.execPath})`);
 
 export const gpu: Check = async (surroundings) => {
@@ -38,8 +39,8 @@ export const gpu: Check = async (surroundings) => {
   if (cards.length > 0) return fine('gpu', cards.join(', '));
   return wrong(
     'gpu',
-    `${tool} finds no card`,
-    'Check the driver with "nvidia-smi"; CPU endpoints do not need it.',
+    `${tool} finds no GPU`,
+    'Check the driver with "nvidia-smi". CPU endpoints do not need it.',
   );
 };
 
@@ -50,10 +51,10 @@ export const containers: Check = async (surroundings) => {
     const answers = await tryTool(tool, ['info'], surroundings);
     return fine(
       'containers',
-      answers ? `${engine} answers` : `${engine} is there, but its engine does not answer; nothing needs it`,
+      answers ? `${engine} responds` : `${engine} is installed but does not respond; nothing needs it`,
     );
   }
-  return fine('containers', 'no engine; nothing needs one');
+  return fine('containers', 'no engine found; nothing needs one');
 };
 
 export const disk: Check = async ({ settings, signal }) => {
@@ -66,7 +67,7 @@ export const disk: Check = async ({ settings, signal }) => {
     : wrong(
         'disk',
         free,
-        `Free some space: a large artifact takes up to ${formatBytes(DISK_WANTED)}; or set TOOLKIT_HOME to a larger disk.`,
+        `Free some space, or set TOOLKIT_HOME to a folder on a larger disk. A large artifact takes up to ${formatBytes(DISK_WANTED)}.`,
       );
 };
 
@@ -74,27 +75,23 @@ export const home: Check = ({ settings }) =>
   writable(
     'home',
     settings.toolkitHome,
-    'Give yourself the right to write there, or set TOOLKIT_HOME to another folder.',
+    'Give yourself write permission, or set TOOLKIT_HOME to another folder.',
   );
 
 export const project: Check = ({ root }: Surroundings) =>
-  writable(
-    'project',
-    root,
-    'Give yourself the right to write there: builds put .toolkit/ and pylock.toml into it.',
-  );
+  writable('project', root, 'Give yourself write permission: builds write .toolkit/ and pylock.toml there.');
 
 async function writable(name: string, folder: string, fix: string): Promise<Finding> {
-  const there = await nearestFolder(folder);
+  const existing = await nearestFolder(folder);
   try {
-    await access(there, constants.W_OK | constants.X_OK);
-    return fine(name, there === folder ? `${folder} can be written` : `${folder} can be made`);
+    await access(existing, constants.W_OK | constants.X_OK);
+    return fine(name, existing === folder ? `${folder} is writable` : `${folder} can be created`);
   } catch (error) {
-    return wrong(name, `${there} cannot be written (${(error as NodeJS.ErrnoException).code})`, fix);
+    return wrong(name, `${existing} is not writable (${(error as NodeJS.ErrnoException).code})`, fix);
   }
 }
 
-/** The folder itself, or the nearest one above it that is there. */
+/** The folder, or its nearest existing parent. */
 async function nearestFolder(folder: string): Promise<string> {
   for (let current = folder; ; current = path.dirname(current)) {
     try {
@@ -105,3 +102,13 @@ async function nearestFolder(folder: string): Promise<string> {
     }
   }
 }
+
+/** What functions can do to this machine: they run as the platform's user, and see its files. */
+export const user: Check = () => {
+  const uid = process.getuid?.();
+  const detail =
+    uid === 0
+      ? 'functions run as root, and can change or delete any file of this machine'
+      : `functions run as your user${uid === undefined ? '' : ` (${uid})`}, and can change or delete its files`;
+  return fine('user', detail);
+};

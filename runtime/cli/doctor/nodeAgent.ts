@@ -1,4 +1,4 @@
-/** What the node agent can do for workers on this machine, as its own trials find it. */
+/** Checks what the node agent can do for workers on this machine, with the agent's own tests. */
 import { existsSync } from 'node:fs';
 import { sdkWheel } from '../../build/code/sdkCopy.ts';
 import { findPython } from '../../build/dependencies/interpreter.ts';
@@ -6,33 +6,33 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { type Check, fine, type Surroundings } from './check.ts';
 import { tryTool } from './tryTool.ts';
 
-const UNKNOWN = 'unknown: no Python could try it';
+const UNKNOWN = 'unknown: no Python found to test it';
 
-/** Whether functions see TOOLKIT_HOME, with the owner's key in it. */
+/** Whether functions can see TOOLKIT_HOME, which holds the owner's key. */
 export const hiding: Check = async (surroundings) => {
   const { toolkitHome } = surroundings.settings;
   if (!existsSync(toolkitHome)) return fine('hiding', `unknown until ${toolkitHome} exists`);
   const way = await trial(surroundings, 'hiding', toolkitHome);
   if (way === null) return fine('hiding', UNKNOWN);
-  const told =
+  const detail =
     way === 'none'
       ? `functions can read ${toolkitHome}: neither a mount namespace nor Landlock can hide it here`
-      : `functions do not see ${toolkitHome} (${way})`;
-  return fine('hiding', told);
+      : `functions cannot see ${toolkitHome} (${way})`;
+  return fine('hiding', detail);
 };
 
-/** What keeps workers to the memory of their cpu form. */
+/** What limits workers to the memory of their CPU instance. */
 export const memory: Check = async (surroundings) => {
   const way = await trial(surroundings, 'cgroups');
   if (way === null) return fine('memory', UNKNOWN);
-  const told =
+  const detail =
     way === 'cgroup'
-      ? 'the kernel keeps workers to their memory (cgroup v2)'
-      : 'the memory of workers is watched: no cgroup v2 with the memory controller can be written here';
-  return fine('memory', told);
+      ? "the kernel limits workers' memory (cgroup v2)"
+      : "workers' memory is polled: no writable cgroup v2 with the memory controller here";
+  return fine('memory', detail);
 };
 
-/** The output of a module of the agent; null where it cannot be run. */
+/** The output of a module of the agent; null if it cannot be run. */
 async function trial(surroundings: Surroundings, module: string, ...args: string[]): Promise<string | null> {
   const { settings, python: target, env, signal } = surroundings;
   const { toolkitHome } = settings;
@@ -42,7 +42,7 @@ async function trial(surroundings: Surroundings, module: string, ...args: string
     const run = await tryTool(python.path, ['-m', `toolkit_sdk._agent.${module}`, ...args], environment);
     return run && run.stdout.trim();
   } catch (error) {
-    // A Python that is missing is a finding of its own.
+    // A missing Python is reported by its own check.
     if (!(error instanceof ToolkitError) || signal.aborted) throw error;
     return null;
   }

@@ -1,4 +1,4 @@
-/** What builds and workers run: a Python of the project's version, and uv. */
+/** Checks the tools of builds and workers: a Python of the project's version, and uv. */
 import { existsSync } from 'node:fs';
 import { ownUv } from '../../build/dependencies/installer.ts';
 import { findPython, onPath } from '../../build/dependencies/interpreter.ts';
@@ -9,12 +9,12 @@ import { tryTool } from './tryTool.ts';
 export const python: Check = async ({ settings, python: target, env, signal }) => {
   try {
     const found = await findPython({ target, toolkitHome: settings.toolkitHome, env, signal });
-    const told = `${found.version} (${found.path})`;
-    if (target === null || found.version === target) return fine('python', told);
+    const detail = `${found.version} (${found.path})`;
+    if (target === null || found.version === target) return fine('python', detail);
     return wrong(
       'python',
-      `${told}, but the project is for Python ${target}`,
-      `Install Python ${target}, or name one in TOOLKIT_PYTHON: the embedded platform runs your code with it.`,
+      `${detail}, but the project targets Python ${target}`,
+      `Install Python ${target}, or set TOOLKIT_PYTHON to one: the embedded platform runs your code with it.`,
     );
   } catch (error) {
     if (!(error instanceof ToolkitError) || signal.aborted) throw error;
@@ -27,8 +27,8 @@ export const uv: Check = async (surroundings) => {
   const own = ownUv(settings.toolkitHome);
   const tool = existsSync(own) ? own : onPath('uv', env)[0];
   if (!tool)
-    return fine('uv', 'not there yet; the first build with dependencies installs it into TOOLKIT_HOME');
+    return fine('uv', 'not installed yet; the first build with dependencies installs it into TOOLKIT_HOME');
   const run = await tryTool(tool, ['--version'], surroundings);
   if (run) return fine('uv', `${run.stdout.trim().split('\n')[0]} (${tool})`);
-  return wrong('uv', `${tool} does not start`, `Remove ${tool}; the next build installs it anew.`);
+  return wrong('uv', `${tool} does not start`, `Remove ${tool}; the next build installs it again.`);
 };

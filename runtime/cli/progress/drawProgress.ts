@@ -1,4 +1,4 @@
-/** Progress events on stderr: live lines on a terminal, one plain line per finished stage in a pipe. */
+/** Draws progress on stderr: live lines on a terminal, one plain line per finished stage in a pipe. */
 import type { DeployStage, ProgressEvent, ReportProgress } from '../../contract/progress.ts';
 import { formatSeconds } from '../format.ts';
 import { paint } from '../paint.ts';
@@ -8,14 +8,14 @@ import { Transfer } from './transfer.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
-/** A transfer that took less is told by its stage alone, seconds. */
-const WORTH_TELLING = 1;
-/** Endpoints that start at once and are shown by name. */
+/** A transfer that took fewer seconds gets no line of its own. */
+const WORTH_PRINTING = 1;
+/** At most this many starting endpoints are shown by name. */
 const MOST_ENDPOINTS = 8;
 
 export interface ProgressDrawing {
   report: ReportProgress;
-  /** Takes what is live off the screen, before text of another kind; the next event brings it back. */
+  /** Clears the live lines before other text is written; the next event draws them again. */
   settle: () => void;
 }
 
@@ -31,7 +31,7 @@ export function drawProgress(options: {
 
 function drawPlain(print: (line: string) => void, verbose: boolean): ProgressDrawing {
   let transfer: Transfer | null = null;
-  /** Told once, when something else begins: its total may grow while lengths become known. */
+  /** Printed once, when the next event arrives: the total can grow while file sizes become known. */
   const endTransfer = (): void => {
     if (transfer) print(`  ${transfer.summary(performance.now())}`);
     transfer = null;
@@ -58,7 +58,7 @@ function drawPlain(print: (line: string) => void, verbose: boolean): ProgressDra
 function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
   const region = new LiveRegion(stream);
   let stage: { name: DeployStage; startedAt: number } | null = null;
-  /** What goes on now, since when. */
+  /** The current activity and its start. */
   let activity: { text: string; startedAt: number } | null = null;
   let transfer: Transfer | null = null;
   let starting = new Map<string, number>();
@@ -92,7 +92,7 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
   };
   const endTransfer = (): void => {
     const now = performance.now();
-    if (transfer && transfer.seconds(now) >= WORTH_TELLING)
+    if (transfer && transfer.seconds(now) >= WORTH_PRINTING)
       region.print(`  ${paint.dim(transfer.summary(now))}`);
     transfer = null;
   };
@@ -127,7 +127,7 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
   return {
     report: (event) => {
       accept(event, performance.now());
-      // What comes many times a second waits for the next frame; the rest may have printed over the region.
+      // `bytes` events arrive many times a second and wait for the next frame. Others may have printed over the region.
       if (!timer || event.type !== 'bytes') render();
       timer ??= setInterval(render, FRAME_MS).unref();
     },

@@ -1,16 +1,16 @@
-/** The last lines of a terminal, drawn over and over; what is printed for good goes above them. */
+/** The last lines of a terminal, redrawn in place. Permanent lines are printed above them. */
 import { textWidth, truncateText } from '../textWidth.ts';
 
 export class LiveRegion {
   readonly #stream: NodeJS.WriteStream;
-  /** Cells of each line on the screen; a terminal made narrower has wrapped them since. */
+  /** Width of each drawn line, to count its rows: a terminal that was made narrower has wrapped it. */
   #drawn: number[] = [];
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
   }
 
-  /** Replaces the region by these lines, cut to the terminal's width and height. */
+  /** Replaces the region with these lines, cut to the terminal's width and height. */
   draw(lines: string[]): void {
     const { columns, rows } = this.#size();
     const shown = lines.slice(0, Math.max(1, rows - 1)).map((line) => truncateText(line, columns - 1));
@@ -18,7 +18,7 @@ export class LiveRegion {
     this.#drawn = shown.map(textWidth);
   }
 
-  /** Removes the region, and writes a line that stays. */
+  /** Clears the region and prints a permanent line. */
   print(line: string): void {
     this.#stream.write(`${this.#erasure(this.#size().columns)}${line}\n`);
     this.#drawn = [];
@@ -30,14 +30,14 @@ export class LiveRegion {
     this.#drawn = [];
   }
 
-  /** To the region's first column, each of its rows emptied: clearing all below would fill some scrollbacks. */
+  /** Erases the region row by row: clearing everything below would fill the scrollback of some terminals. */
   #erasure(columns: number): string {
     if (this.#drawn.length === 0) return '';
     const rows = this.#drawn.reduce((sum, cells) => sum + Math.max(1, Math.ceil(cells / columns)), 0);
     return `\r\u001B[2K${'\u001B[1A\u001B[2K'.repeat(rows - 1)}`;
   }
 
-  /** A terminal that does not tell its size counts as 80 × 24. */
+  /** 80 × 24 if the terminal does not report its size. */
   #size(): { columns: number; rows: number } {
     return { columns: Math.max(this.#stream.columns || 80, 10), rows: this.#stream.rows || 24 };
   }

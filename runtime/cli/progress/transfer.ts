@@ -1,12 +1,12 @@
-/** Bytes on their way: a bar with speed and time left, from what moved in the last seconds. */
+/** Progress of a transfer: a bar, its speed over the last seconds, and the time left. */
 import { formatBytes, formatSeconds } from '../format.ts';
 import { paint } from '../paint.ts';
 
 const WINDOW_MS = 3_000;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
-/** Cells beside label and bar: indent, sizes, speed, time left. */
-const BESIDE = 56;
+/** Cells that the rest of the line takes: indent, sizes, speed, time left. */
+const REST = 56;
 
 export class Transfer {
   readonly label: string;
@@ -26,13 +26,13 @@ export class Transfer {
     this.#samples = [...this.#samples.filter(({ at }) => now - at < WINDOW_MS), { at: now, done }];
   }
 
-  /** One line for a terminal of so many columns. */
+  /** One line for a terminal of this width. */
   draw(columns: number): string {
     const speed = this.#speed();
     const rate = speed > 0 ? ` · ${formatBytes(speed)}/s` : '';
     const total = this.#total;
     if (total === null) return `${this.label} ${formatBytes(this.#done)}${rate}`;
-    const cells = Math.min(WIDEST_BAR, Math.max(NARROWEST_BAR, columns - BESIDE - this.label.length));
+    const cells = Math.min(WIDEST_BAR, Math.max(NARROWEST_BAR, columns - REST - this.label.length));
     const filled = Math.min(cells, Math.round((this.#done / Math.max(total, 1)) * cells));
     const bar = paint.cyan('━'.repeat(filled)) + paint.dim('━'.repeat(cells - filled));
     const left =
@@ -44,12 +44,12 @@ export class Transfer {
     return (now - this.#startedAt) / 1_000;
   }
 
-  /** What is told when it is over. */
+  /** The line printed at the end. */
   summary(now: number): string {
     return `${this.label} ${formatBytes(this.#done)} in ${formatSeconds(this.seconds(now))}`;
   }
 
-  /** Bytes per second lately; 0 while there is too little to tell. */
+  /** Recent bytes per second; 0 while there are too few samples. */
   #speed(): number {
     const [first] = this.#samples;
     const last = this.#samples.at(-1);

@@ -1,20 +1,23 @@
-/** Commands on what is deployed, or on its way there. */
+/** Commands for deploying, and for what is deployed. */
 import { type CommandSpec, YES } from '../commandSpec.ts';
 import { EXCLUDE } from './project.ts';
 
 export const DEPLOYED_COMMANDS: CommandSpec[] = [
   {
     name: 'deploy',
-    summary: 'Build, upload, provision and configure the endpoints.',
+    summary: 'Build and deploy the endpoints.',
     flags: [
       EXCLUDE,
-      { flags: '--dry-run', description: 'build, show the plan, and change nothing on the platform' },
+      {
+        flags: '--dry-run',
+        description: 'build and show the plan without changing anything on the platform',
+      },
       YES,
     ],
     examples: [
-      ['toolkit deploy', 'to the environment "production"'],
-      ['toolkit deploy --env staging', 'to another environment, created when it is missing'],
-      ['toolkit deploy --dry-run', 'what would be created, updated and removed'],
+      ['toolkit deploy', 'deploy to the environment "production"'],
+      ['toolkit deploy --env staging', 'deploy to another environment, and create it if it does not exist'],
+      ['toolkit deploy --dry-run', 'show what would be created, updated and removed'],
     ],
     load: () => import('../commands/deploy.ts'),
   },
@@ -24,60 +27,63 @@ export const DEPLOYED_COMMANDS: CommandSpec[] = [
     arguments: [['<NAME>', "the endpoint's name"]],
     completes: 'endpoint',
     flags: [
-      { flags: '--input <json>', description: 'JSON, @FILE, or - for standard input' },
+      { flags: '--input <json>', description: 'JSON text, @FILE, or - for standard input' },
       {
         flags: '--route <route>',
-        description: 'a route of a load-balanced endpoint, such as "POST /process"',
+        description: 'route of a load-balanced endpoint, such as "POST /process"',
       },
-      { flags: '--async', description: "print the job's id and do not wait for it" },
-      { flags: '--timeout <seconds>', description: 'how long to wait (60)' },
+      { flags: '--async', description: "print the job's id and return without waiting" },
+      { flags: '--timeout <seconds>', description: 'seconds to wait (default: 60)' },
     ],
     examples: [
       [`toolkit call cpu_worker --input '{"numbers": [1, 2]}'`, 'run one job and wait for it'],
-      [`toolkit call cpu_worker --input @job.json --async`, 'start a job without waiting for it'],
-      ['toolkit call lb_worker --route "GET /health"', 'ask a route'],
+      [`toolkit call cpu_worker --input @job.json --async`, 'submit a job without waiting for it'],
+      ['toolkit call lb_worker --route "GET /health"', 'call a route'],
     ],
     load: () => import('../commands/call.ts'),
   },
   {
     name: 'status',
-    summary: 'Show what is deployed: workers, jobs, addresses.',
-    arguments: [['[NAME]', 'one endpoint']],
+    summary: 'Show the deployed endpoints: workers, jobs, URLs.',
+    arguments: [['[NAME]', 'show only this endpoint']],
     completes: 'endpoint',
-    examples: [['toolkit status', 'everything in this app and environment']],
+    examples: [['toolkit status', 'show all endpoints of this app and environment']],
     load: () => import('../commands/status.ts'),
   },
   {
     name: 'logs',
-    summary: "Show what an endpoint's workers wrote.",
+    summary: "Show the output of an endpoint's workers.",
     arguments: [['<NAME>', "the endpoint's name"]],
     completes: 'endpoint',
     flags: [
-      { flags: '-f, --follow', description: 'go on with new lines, across restarts of the platform' },
-      { flags: '--since <time>', description: 'from 30s, 10m, 2h or 1d ago, or from an ISO 8601 time' },
+      { flags: '-f, --follow', description: 'keep printing new lines, even after the platform restarts' },
+      { flags: '--since <time>', description: 'start 30s, 10m, 2h or 1d ago, or at an ISO 8601 time' },
       { flags: '--worker <id>', description: 'only this worker' },
     ],
     examples: [
-      ['toolkit logs gpu_worker', 'the last lines of all its workers'],
-      ['toolkit logs gpu_worker -f --since 10m', 'the last ten minutes, then what comes; Ctrl+C ends it'],
+      ['toolkit logs gpu_worker', 'print the last lines of all its workers'],
+      [
+        'toolkit logs gpu_worker -f --since 10m',
+        'print the last ten minutes, then follow; press Ctrl+C to stop',
+      ],
     ],
     load: () => import('../commands/logs.ts'),
   },
   {
     name: 'history',
-    summary: 'Show the last 100 builds that were deployed, newest first.',
-    examples: [['toolkit history --env staging', 'of another environment']],
+    summary: 'Show the last 100 deployed builds, newest first.',
+    examples: [['toolkit history --env staging', 'show the builds of another environment']],
     load: () => import('../commands/history.ts'),
   },
   {
     name: 'undeploy',
-    summary: 'Remove endpoints, their workers and queues.',
+    summary: 'Remove endpoints with their workers and queues.',
     arguments: [['[NAME...]', "the endpoints' names"]],
     completes: 'endpoint',
-    flags: [{ flags: '--all', description: 'every endpoint of this app and environment' }, YES],
+    flags: [{ flags: '--all', description: 'remove all endpoints of this app and environment' }, YES],
     examples: [
-      ['toolkit undeploy gpu_worker', 'one endpoint; asks first'],
-      ['toolkit undeploy --all --env staging --yes', 'everything in an environment, unasked'],
+      ['toolkit undeploy gpu_worker', 'remove one endpoint after asking'],
+      ['toolkit undeploy --all --env staging --yes', 'remove all endpoints of an environment without asking'],
     ],
     load: () => import('../commands/undeploy.ts'),
   },

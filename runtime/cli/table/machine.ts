@@ -1,4 +1,4 @@
-/** Commands on this machine: the embedded platform, the Python package, the shell, and what may be missing. */
+/** Commands for this machine: the embedded platform, the Python package, shell completion and diagnosis. */
 import type { CommandSpec } from '../commandSpec.ts';
 
 export const MACHINE_COMMANDS: CommandSpec[] = [
@@ -6,74 +6,83 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
     name: 'platform',
     summary: 'Control the embedded hosting platform.',
     examples: [
-      ['toolkit platform start', 'start it; deploy does so by itself'],
-      ['toolkit platform stop', 'stop it and all its workers; what is deployed stays on record'],
+      ['toolkit platform start', 'start the platform; "toolkit deploy" also starts it'],
+      ['toolkit platform stop', 'stop the platform and its workers; endpoints stay deployed'],
     ],
     commands: [
       {
         name: 'start',
-        summary: 'Start the embedded platform, or find the running one.',
+        summary: 'Start the embedded platform, unless it is running.',
         flags: [
-          { flags: '--port <number>', description: 'port to listen on (8890, or the next free one)' },
-          { flags: '--quota <number>', description: 'workers over all endpoints (30)' },
+          {
+            flags: '--port <number>',
+            description: 'port to listen on (default: 8890, or the next free port)',
+          },
+          {
+            flags: '--quota <number>',
+            description: 'maximum workers of all endpoints together (default: 30)',
+          },
           {
             flags: '--gpu <mode>',
-            description: 'auto: use GPUs where there are some; require: wait for one; none: never',
+            description: 'auto: use GPUs if there are any; require: wait for a GPU; none: never use GPUs',
             choices: ['auto', 'require', 'none'],
           },
           {
             flags: '--max-waiting-bytes <number>',
             description:
-              'bytes of all inputs that may wait (2000000000); one endpoint may have a quarter of them',
+              'maximum bytes of all waiting inputs (default: 2000000000); one endpoint can use a quarter of it',
           },
           {
             flags: '--allow-private-webhooks',
-            description: 'webhooks may go to addresses of this machine and its network too',
+            description: 'also allow webhooks to this machine and its private network',
           },
         ],
         examples: [
-          ['toolkit platform start --gpu require', 'GPU endpoints wait for a GPU instead of using the CPU'],
+          [
+            'toolkit platform start --gpu require',
+            'make GPU endpoints wait for a GPU instead of using the CPU',
+          ],
         ],
         load: () => import('../commands/platformStart.ts'),
       },
       {
         name: 'stop',
         summary: 'Stop the embedded platform and its workers.',
-        examples: [['toolkit platform stop', 'endpoints come back with the next start']],
+        examples: [['toolkit platform stop', 'stop it; the next start serves the same endpoints']],
         load: () => import('../commands/platformStop.ts'),
       },
       {
         name: 'status',
-        summary: 'Print whether the embedded platform runs, and where.',
-        examples: [['toolkit platform status --json', 'for programs']],
+        summary: 'Print whether the embedded platform is running, and its address.',
+        examples: [['toolkit platform status --json', 'print JSON for programs']],
         load: () => import('../commands/platformStatus.ts'),
       },
       {
         name: 'key',
-        summary: "Print the embedded platform's key, and nothing else.",
-        examples: [['curl -H "Authorization: Bearer $(toolkit platform key)" …', 'use it in a request']],
+        summary: "Print the embedded platform's key and nothing else.",
+        examples: [['curl -H "Authorization: Bearer $(toolkit platform key)" …', 'use the key in a request']],
         load: () => import('../commands/platformKey.ts'),
       },
     ],
   },
   {
     name: 'sdk',
-    summary: 'The Python package toolkit_sdk.',
-    examples: [['toolkit sdk install', 'into the active virtual environment']],
+    summary: 'Manage the Python package toolkit_sdk.',
+    examples: [['toolkit sdk install', 'install it into the active virtual environment']],
     commands: [
       {
         name: 'install',
         summary: 'Install the bundled toolkit_sdk into an interpreter or virtual environment.',
-        flags: [{ flags: '--python <path>', description: 'interpreter or virtual environment' }],
-        examples: [['toolkit sdk install --python .venv', 'into that environment']],
+        flags: [{ flags: '--python <path>', description: 'path of an interpreter or virtual environment' }],
+        examples: [['toolkit sdk install --python .venv', 'install it into that environment']],
         load: () => import('../commands/sdkInstall.ts'),
       },
     ],
   },
   {
     name: 'doctor',
-    summary: 'Look for what is missing on this machine.',
-    examples: [['toolkit doctor', 'each finding with its repair; exit 1 when something fails']],
+    summary: 'Check whether this machine has everything that the toolkit needs.',
+    examples: [['toolkit doctor', 'show each check and how to repair it; exit with 1 if one fails']],
     load: () => import('../commands/doctor.ts'),
   },
   {
@@ -82,9 +91,9 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
     arguments: [['<SHELL>', 'bash, zsh or fish']],
     completes: ['bash', 'zsh', 'fish'],
     examples: [
-      ['source <(toolkit completion bash)', 'in ~/.bashrc'],
-      ['source <(toolkit completion zsh)', 'in ~/.zshrc, after compinit'],
-      ['toolkit completion fish > ~/.config/fish/completions/toolkit.fish', 'once'],
+      ['source <(toolkit completion bash)', 'add this line to ~/.bashrc'],
+      ['source <(toolkit completion zsh)', 'add this line to ~/.zshrc, after compinit'],
+      ['toolkit completion fish > ~/.config/fish/completions/toolkit.fish', 'run this once'],
     ],
     load: () => import('../commands/completion.ts'),
   },

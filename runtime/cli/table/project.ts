@@ -1,24 +1,24 @@
-/** Commands on a project's own files. They touch no platform, but for `list --deployed`. */
+/** Commands for a project's own files. Only `dev` and `list --deployed` use a platform. */
 import { type CommandSpec, type FlagSpec, YES } from '../commandSpec.ts';
 
 export const EXCLUDE: FlagSpec = {
   flags: '--exclude <names>',
-  description: 'packages to leave out, separated by commas',
+  description: 'packages to exclude, separated by commas',
 };
 
 export const PROJECT_COMMANDS: CommandSpec[] = [
   {
     name: 'init',
     summary: 'Create a project from a template.',
-    arguments: [['[PROJECT_NAME]', 'folder to create; "." for the current one']],
+    arguments: [['[PROJECT_NAME]', 'folder to create, or "." for the current folder']],
     completes: 'path',
     flags: [
       { flags: '-f, --force', description: 'overwrite existing files without asking' },
-      { flags: '--template <name>', description: 'which template', choices: ['default', 'tutorial'] },
+      { flags: '--template <name>', description: 'template to use', choices: ['default', 'tutorial'] },
     ],
     examples: [
-      ['toolkit init demo', 'a project in ./demo'],
-      ['toolkit init . --template tutorial', 'the tutorial in this folder'],
+      ['toolkit init demo', 'create a project in ./demo'],
+      ['toolkit init . --template tutorial', 'create the tutorial in this folder'],
     ],
     load: () => import('../commands/init.ts'),
   },
@@ -27,86 +27,87 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
     alias: 'run',
     summary: 'Serve the project at local paths; functions run as temporary endpoints.',
     flags: [
-      { flags: '--host <host>', description: 'address to listen on (localhost)' },
+      { flags: '--host <host>', description: 'address to listen on (default: localhost)' },
       {
         flags: '-p, --port <port>',
-        description: 'port to listen on; the next free one when it is taken (8888)',
+        description: 'port to listen on, or the next free one (default: 8888)',
       },
-      { flags: '--reload', description: 'take over what is saved, as by default' },
-      { flags: '--no-reload', description: 'do not take over what is saved' },
+      { flags: '--reload', description: 'reload the code when a file is saved (default)' },
+      { flags: '--no-reload', description: 'do not reload the code when a file is saved' },
       {
         flags: '--auto-provision',
-        description: 'provision every endpoint at the start, not at its first call',
+        description: 'provision all endpoints at startup instead of each at its first call',
       },
       YES,
-      { flags: '--attached', description: 'end when no client has been attached for 15 s', hidden: true },
+      { flags: '--attached', description: 'stop when no client has been attached for 15 s', hidden: true },
       {
         flags: '--editor-keys',
-        description: 'read the keys of an editor from standard input: a JSON object, platform address to key',
+        description:
+          "read an editor's keys from standard input: a JSON object that maps platform address to key",
         hidden: true,
       },
     ],
     examples: [
-      ['toolkit dev', 'on http://localhost:8888'],
-      ['toolkit dev --port 9000 --no-reload', 'on another port, without taking over saves'],
-      ['toolkit dev --auto-provision --yes', 'with every endpoint provisioned, however many there are'],
+      ['toolkit dev', 'serve on http://localhost:8888'],
+      ['toolkit dev --port 9000 --no-reload', 'serve on another port, without reloading'],
+      ['toolkit dev --auto-provision --yes', 'provision all endpoints at startup, without asking'],
     ],
     load: () => import('../commands/dev.ts'),
   },
   {
     name: 'list',
-    summary: "Show the project's endpoints, read from its code.",
-    flags: [{ flags: '--deployed', description: 'ask the platform where each one runs' }],
+    summary: "Show the endpoints in the project's code.",
+    flags: [{ flags: '--deployed', description: "also show each endpoint's address on the platform" }],
     examples: [
-      ['toolkit list', 'endpoints, routes and where they stand'],
-      ['toolkit list --deployed', 'with the address and build of those that are deployed'],
-      ['toolkit list --json', 'the same for programs'],
+      ['toolkit list', 'show endpoints and routes with their location in the code'],
+      ['toolkit list --deployed', 'also show the address and build of deployed endpoints'],
+      ['toolkit list --json', 'print JSON for programs'],
     ],
     load: () => import('../commands/list.ts'),
   },
   {
     name: 'check',
     summary: 'Find mistakes without running or deploying anything.',
-    arguments: [['[PATH...]', 'report only on these files and folders']],
+    arguments: [['[PATH...]', 'report only problems in these files and folders']],
     completes: 'path',
     flags: [
-      { flags: '--strict', description: 'warnings fail too' },
+      { flags: '--strict', description: 'fail on warnings too' },
       {
         flags: '--format <format>',
-        description: 'text; github: annotations of a workflow; sarif: for code scanning',
+        description: 'text; github: workflow annotations; sarif: for code scanning',
         choices: ['text', 'github', 'sarif'],
       },
     ],
     examples: [
-      ['toolkit check', 'the whole project'],
-      ['toolkit check gpu_worker.py --strict', 'one file, warnings fail too'],
-      ['toolkit check --format sarif > toolkit.sarif', 'for code scanning'],
+      ['toolkit check', 'check the whole project'],
+      ['toolkit check gpu_worker.py --strict', 'check one file and fail on warnings too'],
+      ['toolkit check --format sarif > toolkit.sarif', 'write a report for code scanning'],
     ],
     load: () => import('../commands/check.ts'),
   },
   {
     name: 'build',
-    summary: 'Build the artifact: handlers, manifest, dependencies, archive.',
+    summary: 'Build the artifact that deploy uploads: code, manifest and dependencies.',
     flags: [
       EXCLUDE,
-      { flags: '--keep-build', description: 'keep .toolkit/.build' },
+      { flags: '--keep-build', description: 'keep the build folder .toolkit/.build' },
       {
         flags: '--output <file>',
-        description: 'write the artifact there instead of .toolkit/artifact.tar.gz',
+        description: 'write the artifact to this file (default: .toolkit/artifact.tar.gz)',
       },
-      { flags: '--upgrade', description: 'resolve dependencies again and renew pylock.toml' },
+      { flags: '--upgrade', description: 'resolve all dependencies again and update pylock.toml' },
     ],
     examples: [
-      ['toolkit build', 'into .toolkit/artifact.tar.gz'],
-      ['toolkit build --exclude scipy,pandas', 'without two packages that the image has'],
+      ['toolkit build', 'write .toolkit/artifact.tar.gz'],
+      ['toolkit build --exclude scipy,pandas', 'leave out two packages that the image already has'],
     ],
     load: () => import('../commands/build.ts'),
   },
   {
     name: 'lsp',
-    summary: 'Serve an editor: findings, completion and navigation while typing.',
-    flags: [{ flags: '--stdio', description: 'over standard input and output, as always' }],
-    examples: [['toolkit lsp', 'started by an editor; docs/editors.md has the set-up for several']],
+    summary: 'Run the language server for an editor.',
+    flags: [{ flags: '--stdio', description: 'use standard input and output (always on)' }],
+    examples: [['toolkit lsp', 'started by an editor; see docs/editors.md for the setup']],
     load: () => import('../commands/lsp.ts'),
   },
 ];

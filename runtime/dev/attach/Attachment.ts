@@ -1,4 +1,4 @@
-/** What editor and CLI find of one run of dev: its socket, and its record in TOOLKIT_HOME. */
+/** Makes a run of dev discoverable by the editor and the CLI: its socket, and its record in TOOLKIT_HOME. */
 import type { DevEvent } from '../../contract/devEvents.ts';
 import { DevSocket } from './DevSocket.ts';
 import { removeDevRecord, socketPath, tidyDevRecords, writeDevRecord } from './devRecords.ts';
@@ -7,11 +7,11 @@ interface Attachable {
   toolkitHome: string;
   /** The project's root. */
   root: string;
-  /** Of the live endpoints. */
+  /** The run's id on the platform. */
   run: string;
-  /** Folder that the run leaves when it is killed. */
+  /** Folder that is left behind if the run is killed. */
   parts: string;
-  /** Called when no client has been attached for a while; null where none needs to be. */
+  /** Called when no client has been attached for a while; null if none is needed. */
   abandoned: (() => void) | null;
 }
 
@@ -26,7 +26,7 @@ export class Attachment {
     this.#socket = socket;
   }
 
-  /** Listens, and removes what dev servers that crashed have left. */
+  /** Starts listening, and removes leftovers of crashed dev servers. */
   static async open(of: Attachable): Promise<Attachment> {
     await tidyDevRecords(of.toolkitHome);
     const path = socketPath(of.toolkitHome, of.run);
@@ -42,7 +42,7 @@ export class Attachment {
     this.#socket.publish(event);
   }
 
-  /** Writes the record: dev answers. */
+  /** Writes the record, once dev serves at `url`. */
   async announce(url: string): Promise<void> {
     const { toolkitHome, root, run, parts, abandoned } = this.#of;
     await writeDevRecord(toolkitHome, {

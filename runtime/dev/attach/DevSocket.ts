@@ -1,4 +1,4 @@
-/** The socket that editor and CLI attach to: events of the run to each of them, and their requests. */
+/** The socket that the editor and the CLI attach to. Sends the run's events to each client and takes their requests. */
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -6,10 +6,10 @@ import * as z from 'zod/mini';
 import type { DevMessage, DevRequest } from '../../contract/devSocket.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
 
-/** A client that does not read is disconnected when this many bytes wait for it. */
+/** A client that does not read is disconnected when this many bytes are queued for it. */
 const MOST_UNREAD = 4_000_000;
 
-/** How long clients may take to read the last events, milliseconds. */
+/** In milliseconds. How long clients have to read the last events. */
 const CLOSE_MS = 500;
 
 const request: z.ZodMiniType<DevRequest> = z.strictObject({
@@ -19,11 +19,11 @@ const request: z.ZodMiniType<DevRequest> = z.strictObject({
 export class DevSocket {
   readonly #server: Server;
   readonly #clients = new Set<Socket>();
-  /** What a new client is told first. */
+  /** The first message to a new client. */
   #ready: DevMessage | null = null;
   #externalHost: string | null = null;
 
-  /** Runs while no client is attached and one should be. */
+  /** Runs while a client is needed but none is attached. */
   #timer: NodeJS.Timeout | null = null;
   readonly #abandoned: (() => void) | null;
 
@@ -33,9 +33,9 @@ export class DevSocket {
   }
 
   /**
-   * Listens at a path, which only this user can connect to.
+   * Listens at a path that only this user can connect to.
    *
-   * @param abandoned - Called when no client has been attached for a while; null where none needs to be.
+   * @param abandoned - Called when no client has been attached for a while; null if none is needed.
    */
   static async open(path: string, abandoned: (() => void) | null): Promise<DevSocket> {
     const socket = new DevSocket(abandoned);
@@ -63,7 +63,7 @@ export class DevSocket {
     if (this.#timer) clearTimeout(this.#timer);
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const client of this.#clients) client.end();
-    // One that does not read must not keep dev from ending.
+    // A client that does not read must not block dev from ending.
     const timer = setTimeout(() => {
       for (const client of this.#clients) client.destroy();
     }, CLOSE_MS);
@@ -78,7 +78,7 @@ export class DevSocket {
       this.#clients.delete(client);
       this.#watchClients();
     });
-    // An interface passes on the errors of its input.
+    // The readline interface re-emits the errors of its input.
     const lines = createInterface({ input: client });
     for (const one of [client, lines]) one.on('error', () => client.destroy());
     lines.on('line', (line) => this.#take(client, line));
@@ -108,7 +108,7 @@ function send(client: Socket, message: DevMessage): void {
   else client.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Undefined for a text that is not JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

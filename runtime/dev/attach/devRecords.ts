@@ -1,4 +1,4 @@
-/** Records of the dev servers that run, in TOOLKIT_HOME: written at the start, removed at the end, found by root. */
+/** Records of running dev servers in TOOLKIT_HOME: written at the start, removed at the end, found by project root. */
 import { randomUUID } from 'node:crypto';
 import { on } from 'node:events';
 import { watch } from 'node:fs';
@@ -10,16 +10,16 @@ import type { DevRecord } from '../../contract/devSocket.ts';
 import { PARTS_PREFIX } from '../../contract/names.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
 
-/** Bytes of a socket's path that every system takes. */
+/** Longest socket path, in bytes, that every system accepts. */
 const LONGEST_SOCKET = 100;
 
-/** Where a run listens; in the folder for temporary files where TOOLKIT_HOME is too long a path for it. */
+/** The socket of a run; in the system's temporary folder if the path in TOOLKIT_HOME would be too long. */
 export function socketPath(home: string, run: string): string {
   const own = path.join(home, HOME_FILES.devDir, `${run}.sock`);
   return Buffer.byteLength(own) <= LONGEST_SOCKET ? own : path.join(tmpdir(), `toolkit-dev-${run}.sock`);
 }
 
-/** Writes a record, which only its user can read. */
+/** Writes a record that only its user can read. */
 export async function writeDevRecord(home: string, record: DevRecord): Promise<void> {
   const file = fileOf(home, record.run);
   const fresh = `${file}.${randomUUID()}`;
@@ -31,7 +31,7 @@ export async function removeDevRecord(home: string, run: string): Promise<void> 
   await rm(fileOf(home, run), { force: true });
 }
 
-/** Makes the folder of the records, and removes those of dev servers that crashed, with their sockets and parts. */
+/** Creates the folder of records. Removes the records of crashed dev servers, with their sockets and parts. */
 export async function tidyDevRecords(home: string): Promise<void> {
   await mkdir(path.join(home, HOME_FILES.devDir), { recursive: true, mode: 0o700 });
   for (const record of await readRecords(home)) {
@@ -42,20 +42,20 @@ export async function tidyDevRecords(home: string): Promise<void> {
   }
 }
 
-/** The dev server of a root that was started last; null when none runs. */
+/** The most recently started dev server of a root; null if none is running. */
 export async function findDev(home: string, root: string): Promise<DevRecord | null> {
   for (const record of await recordsOf(home, root)) if (await accepts(record.socket)) return record;
   return null;
 }
 
-/** All dev servers of a root that run, the one that was started last first. */
+/** All running dev servers of a root, most recently started first. */
 export async function findDevs(home: string, root: string): Promise<DevRecord[]> {
   const records = await recordsOf(home, root);
   const answers = await Promise.all(records.map(({ socket }) => accepts(socket)));
   return records.filter((_, at) => answers[at]);
 }
 
-/** Yields at once, and then whenever records may have come or gone, until the signal is raised. */
+/** Yields at once, and then whenever records may have changed, until the signal is aborted. */
 export async function* watchDevRecords(home: string, signal: AbortSignal): AsyncGenerator<void> {
   const folder = path.join(home, HOME_FILES.devDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,7 +68,7 @@ export async function* watchDevRecords(home: string, signal: AbortSignal): Async
   }
 }
 
-/** Whether the process of a run lives, also one that was stopped and does not answer. */
+/** Whether the process of a run is alive, including one that is suspended and does not respond. */
 export function isAlive(home: string, run: string): Promise<boolean> {
   return accepts(socketPath(home, run));
 }
@@ -86,17 +86,17 @@ async function readRecords(home: string): Promise<DevRecord[]> {
     .map(async (name) => {
       try {
         const record = JSON.parse(await readFile(path.join(folder, name), 'utf8')) as DevRecord;
-        // Records of older versions do not say who started their dev: a terminal, so that nobody ends it.
+        // Records of older versions lack `attached`. Assume a terminal started the server, so that no editor ends it.
         return [{ ...record, attached: record.attached ?? false }];
       } catch {
-        // It was removed meanwhile, or is of another version.
+        // It was removed in the meantime, or has the format of another version.
         return [];
       }
     });
   return (await Promise.all(records)).flat();
 }
 
-/** A pid that exists proves nothing: another process may have it. A socket accepts as long as its process lives. */
+/** Tests for the process by its socket, which accepts while it is alive. A pid can be reused by another process. */
 function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket);
@@ -109,7 +109,7 @@ function accepts(socket: string): Promise<boolean> {
 }
 
 async function removeParts({ parts }: Partial<DevRecord>): Promise<void> {
-  // A record is a file that anything may have changed: no other folder is removed.
+  // Any program can change a record, so only a folder with the parts prefix is removed.
   if (parts && path.basename(parts).startsWith(PARTS_PREFIX))
     await rm(parts, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** Refuses requests that a browser was tricked into (DNS rebinding, posts from other sites), and those without the token. */
+/** Rejects requests that a browser was tricked into (DNS rebinding, posts from other sites) or that lack the token. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces, hostname as osHostname } from 'node:os';
@@ -8,14 +8,14 @@ const LOCAL: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 /** Addresses that mean every address of this machine. */
 const EVERY: readonly string[] = ['0.0.0.0', '::'];
 
-/** Begins the name of the cookie that holds the token; the port follows, since cookies of one host are shared by its ports. */
+/** Prefix of the token cookie's name. The port follows it, because the ports of a host share their cookies. */
 export const TOKEN_COOKIE = 'toolkit-dev-';
 
 /**
- * @param listening - The address that dev listens on: the only one that others may call. Where that is every address
- *   of this machine, each of them and its name.
- * @param external - A host that a client has registered, which others may call as well.
- * @throws ToolkitError FORBIDDEN for a foreign Host or Origin.
+ * @param listening - The address that dev listens on, the only one that clients may call. If it means every address of
+ *   this machine, they may call each of those and the machine's name.
+ * @param external - A host registered by an attached client, which clients may call too.
+ * @throws ToolkitError FORBIDDEN for any other Host or Origin.
  */
 export function admit(
   { host, origin }: IncomingHttpHeaders,
@@ -33,13 +33,13 @@ function isOwn(name: string, listening: string): boolean {
   return EVERY.includes(listening) && (LOCAL.includes(name) || ownNames().includes(name));
 }
 
-/** The addresses of this machine as they are now, and its name. */
+/** The current addresses of this machine, and its name. */
 function ownNames(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   return [osHostname().toLowerCase(), ...addresses.map(({ address }) => inUrl(address))];
 }
 
-/** As the host of a URL has it. */
+/** A host in the form it has in a URL. */
 function inUrl(host: string): string {
   return hostname(`http://${host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host}`);
 }
@@ -50,9 +50,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Takes the token as a bearer, or in the cookie of a browser that has signed in.
+ * Accepts the token as a bearer token, or in the cookie of a browser that has signed in.
  *
- * @throws ToolkitError UNAUTHORIZED for a request without the token of this run.
+ * @throws ToolkitError UNAUTHORIZED for a request without this run's token.
  */
 export function requireToken(headers: IncomingHttpHeaders, token: string): void {
   const cookies = (headers.cookie ?? '').split(';').map((one) => one.slice(one.indexOf('=') + 1).trim());
@@ -61,12 +61,12 @@ export function requireToken(headers: IncomingHttpHeaders, token: string): void 
     const given = Buffer.from(text);
     if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
   }
-  throw new ToolkitError('UNAUTHORIZED', 'This dev server is open to the network and needs its token.', {
-    hint: 'Send the header "Authorization: Bearer <token>"; `toolkit dev` printed the token at its start.',
+  throw new ToolkitError('UNAUTHORIZED', 'This dev server is open to the network and requires a token.', {
+    hint: 'Send the header "Authorization: Bearer <token>". "toolkit dev" prints the token when it starts.',
   });
 }
 
-/** The token that a request carries in its header. */
+/** The bearer token of a request. */
 function bearer({ authorization }: IncomingHttpHeaders): string | null {
   return /^bearer\s+(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? null;
 }
@@ -76,7 +76,11 @@ function hostname(url: string): string {
 }
 
 function foreign(header: string, value: string): ToolkitError {
-  return new ToolkitError('FORBIDDEN', `The ${header} "${value.slice(0, 200)}" is not one of this server.`, {
-    hint: 'Call the address that `toolkit dev` prints.',
-  });
+  return new ToolkitError(
+    'FORBIDDEN',
+    `The ${header} "${value.slice(0, 200)}" does not belong to this server.`,
+    {
+      hint: 'Use the address that "toolkit dev" prints.',
+    },
+  );
 }

@@ -1,4 +1,4 @@
-/** Composes the HTTP side of dev: what is refused, dev's own paths, and everything else to a live endpoint. */
+/** Composes dev's HTTP server: rejects foreign requests, serves dev's own paths, forwards the rest to live endpoints. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Router } from '@koa/router';
@@ -6,10 +6,10 @@ import Koa from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
 import { headWithoutOffer, isProtocolOffer } from '../../contract/protocolOffer.ts';
 import { admit, requireToken } from './admit.ts';
-import { Patience } from './Patience.ts';
 import { type Destination, proxy, proxyUpgrade } from './proxy.ts';
+import { ResponseTimeout } from './ResponseTimeout.ts';
 
-/** Where a request goes, and how that is said. */
+/** Where a request is forwarded, with a description for the log. */
 export interface Forwarding extends Destination {
   /** Endpoint and hardware, as in `live-gpu_worker · CPU, no GPU here`. */
   where: string;
@@ -18,23 +18,23 @@ export interface Forwarding extends Destination {
 export interface DevServerContext {
   /** The address that dev listens on. */
   host: string;
-  /** A host that it is reached at besides, such as that of a port which an editor forwards. */
+  /** Another host that it can be reached at, such as that of a port forwarded by an editor. */
   externalHost(): string | null;
-  /** Needed by every request but `GET /`; null where only this machine can connect. */
+  /** Required in every request but `GET /`; null if only this machine can connect. */
   token: string | null;
   /** The body of `GET /`. */
   health(): object;
-  /** Answers dev's own other paths. */
+  /** Serves dev's other own paths. */
   pages: Router;
   /**
-   * Finds and, if need be, provisions what a request means.
+   * Finds the endpoint of a request, and provisions it if needed.
    *
-   * @throws ToolkitError why nothing answers it.
+   * @throws ToolkitError with the reason if nothing can answer the request.
    */
   forwarding(method: string, path: string): Promise<Forwarding>;
-  /** A request goes to an endpoint. */
+  /** Called when a request is forwarded to an endpoint. */
   forwarded(): void;
-  /** A request was answered; `where` is null for one that went to no endpoint. */
+  /** Called when a request is answered. `where` is null if it was not forwarded. */
   answered(request: {
     method: string;
     path: string;
@@ -42,18 +42,18 @@ export interface DevServerContext {
     milliseconds: number;
     where: string | null;
   }): void;
-  /** An unexpected error, which is a bug of the toolkit. */
+  /** Called for an unexpected error, which is a bug in the toolkit. */
   failed(error: unknown): void;
 }
 
-/** A request under way. */
+/** A request in progress. */
 class Underway {
   where: string | null = null;
   readonly startedAt = performance.now();
-  readonly patience = new Patience();
+  readonly timeout = new ResponseTimeout();
 }
 
-/** Errors of a stream whose reader has gone, such as a page that was closed. */
+/** Errors of a stream whose reader is gone, such as a closed page. */
 const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 export function createDevServer(context: DevServerContext): Server {
@@ -82,9 +82,9 @@ export function createDevServer(context: DevServerContext): Server {
     const { method, path, req, res } = http;
     try {
       const forwarding = await find(context, req, underway);
-      // The answer is written by the proxy, Koa has nothing to add.
+      // The proxy writes the response; Koa must not.
       http.respond = false;
-      const status = await proxy(req, res, forwarding, underway.patience.signal);
+      const status = await proxy(req, res, forwarding, underway.timeout.signal);
       report(context, { method, path }, status, underway);
     } catch (error) {
       const known = asToolkitError(error, context);
@@ -92,14 +92,14 @@ export function createDevServer(context: DevServerContext): Server {
       if (http.respond !== false) throw known;
       sendError(res, known);
     } finally {
-      underway.patience.end();
+      underway.timeout.end();
     }
   });
   const server = createServer(app.callback());
   server.requestTimeout = 0;
   server.on('upgrade', (request, socket, head) => {
     if (isProtocolOffer(request)) {
-      // The server reads it again.
+      // Feed the request back to the server without the offer.
       socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
       server.emit('connection', socket);
     } else void upgrade(context, request, socket, head);
@@ -118,24 +118,24 @@ async function find(
   const target = request.url ?? '/';
   const path = target.split('?', 1)[0]!;
   const query = target.slice(path.length);
-  const { patience } = underway;
-  const forwarding = await patience.for(context.forwarding(method, path));
-  // A caller that has gone meanwhile does not want the function to run.
+  const { timeout } = underway;
+  const forwarding = await timeout.for(context.forwarding(method, path));
+  // Do not run the function for a caller that has disconnected.
   if (request.socket.destroyed) throw new ToolkitError('INTERRUPTED', 'The caller disconnected.');
   underway.where = forwarding.where;
   context.forwarded();
-  if (forwarding.waitsForJob) limitWait(forwarding, new URLSearchParams(query), patience);
+  if (forwarding.waitsForJob) limitWait(forwarding, new URLSearchParams(query), timeout);
   else forwarding.target += query;
   return forwarding;
 }
 
-/** A caller that asks for a shorter wait is answered with the state of the job, as by the platform. */
-function limitWait(forwarding: Forwarding, query: URLSearchParams, patience: Patience): void {
+/** Limits the wait to the remaining time. After a shorter `wait`, the caller gets the job's state, as on the platform. */
+function limitWait(forwarding: Forwarding, query: URLSearchParams, timeout: ResponseTimeout): void {
   const asked = query.get('wait');
-  if (asked !== null && Number(asked) < patience.left) forwarding.waitsForJob = false;
+  if (asked !== null && Number(asked) < timeout.left) forwarding.waitsForJob = false;
   else {
-    query.set('wait', String(patience.left));
-    patience.leaveToPlatform();
+    query.set('wait', String(timeout.left));
+    timeout.leaveToPlatform();
   }
   forwarding.target += `?${query.toString()}`;
 }
@@ -160,11 +160,14 @@ async function upgrade(
     const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
     socket.end(`HTTP/1.1 ${known.status} Refused\r\n${headers}\r\n\r\n${body}`);
   } finally {
-    underway.patience.end();
+    underway.timeout.end();
   }
 }
 
-/** Without a key, a form of another site must not pass for a client of dev: a browser asks before it sends JSON. */
+/**
+ * Accepts only JSON bodies. Dev requires no key on localhost, so a form on another site could post to it. A browser
+ * sends JSON to another site only after a preflight request.
+ */
 function requireJson(method: string, { headers }: IncomingMessage): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '');
@@ -186,8 +189,8 @@ function report(
 function asToolkitError(error: unknown, context: DevServerContext): ToolkitError {
   if (error instanceof ToolkitError) return error;
   context.failed(error);
-  return new ToolkitError('INTERNAL', 'The dev server failed to answer this request.', {
-    hint: 'The terminal of `toolkit dev` says more.',
+  return new ToolkitError('INTERNAL', 'The dev server failed to handle this request.', {
+    hint: 'See the terminal of "toolkit dev" for details.',
   });
 }
 

@@ -1,4 +1,4 @@
-/** Dev's own paths other than `GET /`: what it says about the project, and the request page. */
+/** Dev's own paths other than `GET /`: the OpenAPI document and the request page. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
@@ -10,27 +10,27 @@ import type { EventFeed } from '../EventFeed.ts';
 import { requireToken, TOKEN_COOKIE } from './admit.ts';
 
 export interface DevPages {
-  /** Needed by every request; null where only this machine can connect. */
+  /** Required in every request; null if only this machine can connect. */
   token: string | null;
   /** The body of `GET /openapi.json`. */
   openapi(): Promise<object>;
-  /** What the request page shows. */
+  /** The data of the request page. */
   project(): Promise<PageProject>;
   events: EventFeed;
 }
 
-/** Texts of the pages; the build puts them here. */
+/** HTML of the pages; inlined by the bundler. */
 declare const PAGES: { index: string; signIn: string };
 
-/** Nothing may be loaded but what a page adds. */
+/** Nothing may be loaded, except what a page adds. */
 const CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE =
   "script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:";
 
-/** A reader that does not keep up is disconnected; a browser then connects again. */
+/** A reader that does not keep up is disconnected; a browser then reconnects. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
-/** Files of the request page, as the build makes them. */
+/** Bundled files of the request page. */
 const TYPES = new Map([
   ['page.js', 'text/javascript'],
   ['page.css', 'text/css'],
@@ -83,7 +83,7 @@ export function devPages(pages: DevPages): Router {
   return router;
 }
 
-/** A browser without the cookie: the page takes the token from the address, or asks for it. */
+/** Serves the sign-in page to a browser without the cookie. It reads the token from the address, or asks for it. */
 function signIn(http: RouterContext): void {
   const page = PAGES.signIn;
   const hashes = (tag: string) =>
@@ -99,7 +99,7 @@ function signIn(http: RouterContext): void {
 
 function eventStream(events: EventFeed): PassThrough {
   const stream = new PassThrough();
-  // The browser learns that it is connected.
+  // An empty comment, so that the browser knows it is connected.
   stream.write(':\n\n');
   const end = events.subscribe((event) => {
     if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();

@@ -1,28 +1,28 @@
-/** Binds dev's server to a port: the wished one, or the next free one. */
+/** Binds dev's server to the requested port, or the next free one. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** How many ports are tried from the wished one on. */
+/** Number of ports to try, starting at the requested one. */
 const TRIES = 20;
 
 /**
- * @returns The port.
- * @throws ToolkitError PORT_IN_USE when the wished port and those after it are taken.
+ * @returns The bound port.
+ * @throws ToolkitError PORT_IN_USE if the requested port and those after it are taken.
  */
-export async function listen(server: Server, host: string, wished: number): Promise<number> {
-  for (let port = wished; port < Math.min(wished + TRIES, 65_536); port += 1) {
+export async function listen(server: Server, host: string, requested: number): Promise<number> {
+  for (let port = requested; port < Math.min(requested + TRIES, 65_536); port += 1) {
     const bound = await listenOn(server, host, port);
     if (bound !== null) return bound;
   }
   throw new ToolkitError(
     'PORT_IN_USE',
-    `The address ${host}:${wished} is in use, and so are the ${TRIES - 1} ports after it.`,
-    { hint: 'Use --port <other>.' },
+    `The address ${host}:${requested} and the ${TRIES - 1} ports after it are in use.`,
+    { hint: 'Choose another port with --port.' },
   );
 }
 
-/** Null when the port is taken. */
+/** The bound port; null if it is taken. */
 function listenOn(server: Server, host: string, port: number): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
@@ -41,8 +41,8 @@ function listenOn(server: Server, host: string, port: number): Promise<number | 
 }
 
 function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): ToolkitError {
-  return new ToolkitError('PORT_IN_USE', `Dev cannot listen on ${host}:${port} (${cause.code}).`, {
-    hint: 'Use --host with an address of this machine, and --port above 1023.',
+  return new ToolkitError('PORT_IN_USE', `The dev server cannot listen on ${host}:${port} (${cause.code}).`, {
+    hint: 'Use an address of this machine for --host, and a port above 1023 for --port.',
     cause,
   });
 }

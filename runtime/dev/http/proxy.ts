@@ -1,4 +1,4 @@
-/** One request → the platform, and its answer back, both streaming. The key is added here and never leaves this process. */
+/** Streams one request to the platform and its response back. Adds the key, which clients of dev never see. */
 import {
   Agent,
   type ClientRequest,
@@ -14,9 +14,9 @@ import { CONNECTION_HEADERS } from '../../contract/connectionHeaders.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { type PendingJobBody, TERMINAL_STATES } from '../../contract/job.ts';
 import { TOKEN_COOKIE } from './admit.ts';
-import { JobTimeout } from './Patience.ts';
+import { JobTimeout } from './ResponseTimeout.ts';
 
-/** Forwarded neither way: headers of one connection, and those that a client of dev has no say in. */
+/** Not forwarded in either direction: headers of one connection, and those that a client of dev must not set. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   ...CONNECTION_HEADERS,
   'authorization',
@@ -27,30 +27,30 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 const PLAIN = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 4_000 });
 const TLS = new TlsAgent({ keepAlive: true, maxFreeSockets: 64, timeout: 4_000 });
 
-/** Reported of a request whose caller went away before it was answered. */
+/** Status reported for a request whose caller disconnected before the response. */
 const CALLER_GONE = 499;
 
-/** Bytes. */
+/** In bytes. */
 const LONGEST_PENDING = 300;
 
-/** Where a request goes, and with which key. */
+/** Where a request is sent, and with which key. */
 export interface Destination {
-  /** Where the endpoint begins. */
+  /** Base URL of the endpoint. */
   url: URL;
-  /** Path and query, as the client has written them: a URL would change dots, slashes and backslashes. */
+  /** Path and query exactly as the client sent them: a URL would normalise dots, slashes and backslashes. */
   target: string;
   key: string;
-  /** Headers that the answer gets in addition. */
+  /** Headers to add to the response. */
   headers: Record<string, string>;
   /** Whether the caller waits for a job to end. */
   waitsForJob: boolean;
 }
 
 /**
- * Forwards a request; resolves with the status of the answer when it was sent.
+ * Forwards a request. Resolves with the status once the response is sent.
  *
- * @param signal - Raised when the first byte takes too long.
- * @throws ToolkitError while nothing was answered: the signal's reason, CALL_TIMEOUT of a job, PLATFORM_UNREACHABLE.
+ * @param signal - Aborted when the first byte takes too long.
+ * @throws ToolkitError if no response was started: the signal's reason, CALL_TIMEOUT for a job, PLATFORM_UNREACHABLE.
  */
 export function proxy(
   incoming: IncomingMessage,
@@ -76,7 +76,7 @@ export function proxy(
       const job = short === null ? null : pendingJob(short);
       if (job) return reject(new JobTimeout(job));
       const status = answer.statusCode ?? 502;
-      // The connection of a client that is refused while it sends is not closed, even where it asked for that.
+      // Keep the connection of a client that is rejected while it still sends, even if it asked to close it.
       if (status >= 400 && !incoming.complete) response.shouldKeepAlive = true;
       response.writeHead(status, { ...forwarded(answer.headers), ...headers });
       if (short === null) answer.pipe(response);
@@ -97,7 +97,7 @@ export function proxy(
   });
 }
 
-/** Passes a WebSocket through; resolves when the connection is over. */
+/** Passes a WebSocket through. Resolves when the connection has ended. */
 export function proxyUpgrade(
   incoming: IncomingMessage,
   client: Duplex,
@@ -125,7 +125,7 @@ export function proxyUpgrade(
       upstream.pipe(client);
       client.pipe(upstream);
     });
-    // The worker declined the upgrade: its answer is passed on unchanged.
+    // The worker declined the upgrade: pass on its response unchanged.
     outgoing.on('response', (answer) => {
       status = answer.statusCode ?? 502;
       const lines = rawHeaders(answer).filter((line) => !/^(connection|transfer-encoding):/i.test(line));
@@ -137,8 +137,9 @@ export function proxyUpgrade(
 }
 
 /**
- * Lets a client that was answered before it had sent its body, such as one that is too large, send the rest: cut off, it
- * would not see the answer. Node passes no more of it on, since it hears of a drain only until the answer has ended.
+ * Reads and drops the rest of a body whose client already has its response, for example because the body is too large.
+ * If the connection were cut, the client would not see the response. The rest must not stay piped: Node emits no
+ * `drain` after the response has ended, so the pipe would stall.
  */
 function dropRest(incoming: IncomingMessage, outgoing: ClientRequest): void {
   if (incoming.complete) return;
@@ -156,7 +157,7 @@ function open(
   const isUpgrade = more['upgrade'] !== undefined;
   const headers: IncomingHttpHeaders = {
     ...withoutToken(forwarded(incoming.headers)),
-    // Node frames a GET's body only when it is told to.
+    // Without this header, Node does not frame the body of a GET.
     ...(incoming.headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
     ...more,
     authorization: `Bearer ${key}`,
@@ -174,7 +175,7 @@ function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   );
 }
 
-/** Other cookies are the endpoint's own. */
+/** Removes the token's cookie. Other cookies belong to the endpoint. */
 function withoutToken({ cookie, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   const kept = (cookie ?? '').split(/; */).filter((one) => one !== '' && !one.startsWith(TOKEN_COOKIE));
   return kept.length === 0 ? headers : { ...headers, cookie: kept.join('; ') };
@@ -188,12 +189,12 @@ function rawHeaders({ rawHeaders: raw }: IncomingMessage): string[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));
 }
 
-/** Whether an answer may be the body of a job that has not ended, which holds nothing but its id and state. */
+/** Whether a response is short enough to be a job that has not ended, which has only an id and a state. */
 function isShort({ statusCode, headers }: IncomingMessage): boolean {
   return statusCode === 200 && Number(headers['content-length']) <= LONGEST_PENDING;
 }
 
-/** The job of an answer that has not ended; null when it has. */
+/** The job in a response, if it has not ended; otherwise null. */
 function pendingJob(answer: string): PendingJobBody | null {
   const body = JSON.parse(answer) as PendingJobBody;
   return TERMINAL_STATES.includes(body.status) ? null : body;
@@ -202,7 +203,7 @@ function pendingJob(answer: string): PendingJobBody | null {
 function asToolkitError(error: Error, url: URL): ToolkitError {
   if (error instanceof ToolkitError) return error;
   return new ToolkitError('PLATFORM_UNREACHABLE', `${url.origin} cannot be reached: ${error.message}.`, {
-    hint: 'Start dev again; `toolkit platform status` shows whether the platform runs.',
+    hint: 'Run "toolkit dev" again. "toolkit platform status" shows whether the platform is running.',
     cause: error,
   });
 }

@@ -1,4 +1,4 @@
-/** A request's method and path → the endpoint that it means, and the path that the endpoint knows. */
+/** A request's method and path → its endpoint, and the path on that endpoint. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { nearest } from '../../source/declarations/nearest.ts';
 import {
@@ -12,10 +12,10 @@ import {
   shapeOf,
 } from '../devRoutes.ts';
 
-/** Where a request goes. */
+/** The route of a request. */
 export interface Match {
   route: DevRoute;
-  /** What follows the endpoint's address: the path of the route, or an operation such as `/status/<job>`. */
+  /** The path below the endpoint's address: that of the route, or an operation such as `/status/<job>`. */
   path: string;
 }
 
@@ -31,10 +31,10 @@ export class RouteTable {
   }
 
   /**
-   * Finds what a request means.
+   * Finds the route of a request.
    *
-   * @param path - Without the query, as the client has written it.
-   * @throws ToolkitError CONFLICT where two things have one path, NOT_FOUND naming what is near.
+   * @param path - Without the query, exactly as the client sent it.
+   * @throws ToolkitError CONFLICT if several routes have this path, NOT_FOUND with a similar path.
    */
   find(method: string, path: string): Match {
     const asked = method === 'HEAD' ? 'GET' : method;
@@ -49,7 +49,7 @@ export class RouteTable {
     );
   }
 
-  /** @param method - Null for any: the platform refuses what an operation does not take. */
+  /** @param method - Null for any: the platform rejects methods that an operation does not accept. */
   #queueMatch(method: string | null, path: string): Match | null {
     for (const route of this.routes) {
       const own = belowPrefix(route, path);
@@ -66,14 +66,14 @@ export class RouteTable {
     return null;
   }
 
-  /** A route of this method, else one of another method: the worker answers that as it does when deployed. */
+  /** A route with this method, else one with another method, which the worker rejects as it does when deployed. */
   #routeMatch(method: string, path: string): Match | null {
     const same = this.#matching(path).filter((route) => route.path !== EVERY_PATH);
     const route = same.find((one) => one.method === method) ?? same[0];
     return route ? { route, path: belowPrefix(route, path)! } : null;
   }
 
-  /** Where everything below a prefix is one endpoint's, that one answers what it does not serve as it does when deployed. */
+  /** If everything below a prefix belongs to one endpoint, it also gets unknown paths, and answers as when deployed. */
   #onlyEndpoint(path: string): Match | null {
     const below = this.routes.filter((route) => belowPrefix(route, path) !== null);
     const longest = Math.max(...below.map(({ prefix }) => prefix.length));
@@ -95,13 +95,13 @@ export class RouteTable {
   #none(method: string, path: string): never {
     const paths = this.routes.map((route) => `${route.method} ${pathOf(route)}`);
     const near = nearest(`${method} ${path}`, paths) ?? paths[0];
-    throw new ToolkitError('NOT_FOUND', `Nothing is served at ${method} ${path}.`, {
-      hint: near ? `Did you mean ${near}? GET / lists every path.` : 'Declare an @Endpoint: none was found.',
+    throw new ToolkitError('NOT_FOUND', `No route matches ${method} ${path}.`, {
+      hint: near ? `Did you mean ${near}? GET / lists all paths.` : 'No @Endpoint was found: declare one.',
     });
   }
 }
 
-/** Matches the paths of requests; `{name}` is one segment, `{name:path}` any number of them. */
+/** A pattern for request paths. `{name}` matches one segment, `{name:path}` any number. */
 function patternOf(path: string): RegExp {
   const parts = shapeOf(path)
     .split(/(\{[^}]*\})/)
@@ -112,7 +112,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** The rest of a path after a route's prefix, undecoded; null if the path does not begin with the prefix. */
+/** The rest of a path after a route's prefix, undecoded; null if the path does not start with the prefix. */
 function belowPrefix({ prefix }: DevRoute, path: string): string | null {
   const depth = prefix.split('/').length;
   const segments = path.split('/');
@@ -120,20 +120,20 @@ function belowPrefix({ prefix }: DevRoute, path: string): string | null {
   return isBelow ? `/${segments.slice(depth).join('/')}` : null;
 }
 
-/** A path as a worker compares it. A slash that is part of a segment stays encoded. */
+/** A path in the form that workers compare. An encoded slash is part of a segment and stays encoded. */
 function decoded(path: string): string {
   return path.replace(/(?:%(?!2f)[0-9a-f]{2})+/gi, (escaped) => {
     try {
       return decodeURIComponent(escaped);
     } catch {
-      return escaped; // No text, so it is the name of nothing that is declared.
+      return escaped; // Not valid UTF-8, so it cannot match anything declared.
     }
   });
 }
 
 function conflict({ method, path, routes, instead }: Clash): ToolkitError {
   const places = routes.map(({ endpoint, file, line }) => `"${endpoint}" (${file}:${line})`).join(' and ');
-  return new ToolkitError('CONFLICT', `${method} ${path} means both ${places}.`, {
+  return new ToolkitError('CONFLICT', `${method} ${path} is declared by both ${places}.`, {
     hint:
       instead.length > 0
         ? `Call ${instead.join(' or ')}.`

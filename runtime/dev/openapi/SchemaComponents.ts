@@ -1,21 +1,21 @@
-/** Schemas of inputs, each with definitions of its own → schemas that share the components of one document. */
+/** Input schemas with their own definitions → schemas that share the components of one OpenAPI document. */
 import type { JsonSchema } from '../../contract/inputSchema.ts';
 
 const DEFINITION = '#/$defs/';
 const COMPONENT = '#/components/schemas/';
 
 export class SchemaComponents {
-  /** By name, as they appear in the document. */
+  /** The components by name, as they appear in the document. */
   readonly schemas: Record<string, object>;
-  /** A definition with all that it leads to, as text → its name here. */
+  /** JSON of a definition and everything it references → its component name. */
   readonly #named = new Map<string, string>();
 
-  /** @param own - Components whose names are taken. */
+  /** @param own - Components that the document already has. */
   constructor(own: Record<string, object>) {
     this.schemas = { ...own };
   }
 
-  /** The schema without its definitions, which become components. Equal definitions become one. */
+  /** Moves a schema's definitions to the components, and returns the schema without them. Equal definitions merge. */
   hoist({ $defs = {}, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
     const names = new Map<string, string>();
     for (const name of Object.keys($defs)) names.set(referenceTo(name), this.#nameFor(name, $defs));
@@ -38,7 +38,7 @@ export class SchemaComponents {
   }
 }
 
-/** A definition and those that it refers to, in an order that depends on nothing else. */
+/** A definition and all definitions it references, in an order that depends only on them. */
 function reachable(name: string, definitions: Record<string, JsonSchema>): [string, JsonSchema][] {
   const found = new Map<string, JsonSchema>();
   const waiting = [name];
@@ -60,12 +60,12 @@ function referencesIn(value: unknown): string[] {
   );
 }
 
-/** As schemas of inputs write it. */
+/** A reference in the form that input schemas use. */
 function referenceTo(name: string): string {
   return DEFINITION + encodeURIComponent(name);
 }
 
-/** The same value with references to components. */
+/** The value with its references changed to point to components. */
 function renamed<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
   const rename = (inner: unknown): unknown => {
     if (Array.isArray(inner)) return inner.map(rename);

@@ -1,4 +1,4 @@
-/** Everything that dev serves → one OpenAPI 3.1 document, grouped by file. */
+/** All paths that dev serves → one OpenAPI 3.1 document, grouped by file. */
 import { type Clash, shapeOf } from '../devRoutes.ts';
 import type { DescribedRoute } from '../RouteInputs.ts';
 import {
@@ -14,15 +14,15 @@ import { SHARED_SCHEMAS, shared } from './sharedSchemas.ts';
 interface DevApi {
   /** Name of the app. */
   app: string;
-  /** Of the toolkit. */
+  /** Version of the toolkit. */
   version: string;
   routes: readonly DescribedRoute[];
   clashes: readonly Clash[];
-  /** Whether requests need the token of this run. */
+  /** Whether requests need this run's token. */
   needsToken: boolean;
 }
 
-/** Groups what dev answers itself. */
+/** Tag of the paths that dev answers itself. */
 const OWN_TAG = 'dev server';
 
 export function openapiDocument({ app, version, routes, clashes, needsToken }: DevApi): object {
@@ -35,7 +35,7 @@ export function openapiDocument({ app, version, routes, clashes, needsToken }: D
   const files = new Set(routes.map(({ file }) => file));
   return {
     openapi: '3.1.0',
-    info: { title: app, version, description: 'What `toolkit dev` serves of this project.' },
+    info: { title: app, version, description: 'The paths of this project served by `toolkit dev`.' },
     servers: [{ url: '/' }],
     tags: [...files, OWN_TAG].map((name) => ({ name })),
     ...(needsToken && { security: [{ token: [] }] }),
@@ -52,23 +52,23 @@ const HEALTH: Operation = {
   path: '/',
   document: {
     tags: [OWN_TAG],
-    summary: 'Health of the dev server, and the state of each endpoint',
+    summary: 'Health of the dev server and state of each endpoint',
     security: [],
     responses: {
       200: {
-        description: 'The dev server answers.',
+        description: 'The dev server is running.',
         content: { 'application/json': { schema: shared('Health') } },
       },
     },
   },
 };
 
-/** Of two operations at one method and path, the first one is served. */
+/** The operations grouped by path. Of two with the same method and path, the first is documented. */
 function pathsOf(operations: readonly Operation[]): Record<string, object> {
   const paths: Record<string, Record<string, object>> = {};
   const ids = new Set<string>();
   for (const sameShape of Map.groupBy(operations, ({ path }) => shapeOf(path)).values()) {
-    // OpenAPI takes `/items/{id}` and `/items/{item}` for one path, so its methods share the names of parameters.
+    // OpenAPI treats `/items/{id}` and `/items/{item}` as one path, so its methods must share parameter names.
     const { path } = sameShape[0]!;
     const item: Record<string, object> = {};
     for (const { method, path: own, document } of sameShape) {
@@ -81,13 +81,13 @@ function pathsOf(operations: readonly Operation[]): Record<string, object> {
   return paths;
 }
 
-/** The parameter as the path of all methods names it. */
+/** The parameter, renamed to match the shared path. */
 function renamed(parameter: ParameterDocument, own: string, path: string): ParameterDocument {
   if (parameter.in !== 'path') return parameter;
   return { ...parameter, name: parameterNames(path)[parameterNames(own).indexOf(parameter.name)]! };
 }
 
-/** A name that generated clients can use, such as `post_worker_runsync`. */
+/** An unused operation id that suits generated clients, such as `post_worker_runsync`. */
 function idOf(method: string, path: string, taken: Set<string>): string {
   const name = [method, ...path.split(/[^\p{L}\p{N}]+/u).filter(Boolean)].join('_');
   let free = name;

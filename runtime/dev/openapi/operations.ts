@@ -1,4 +1,4 @@
-/** One thing that can be called → its operations in OpenAPI, by path and method. */
+/** A route → its OpenAPI operations. */
 import type { InputSchema, JsonSchema, ParameterSource } from '../../contract/inputSchema.ts';
 import { type DevRoute, pathOf } from '../devRoutes.ts';
 import type { DescribedRoute } from '../RouteInputs.ts';
@@ -7,7 +7,7 @@ import { shared } from './sharedSchemas.ts';
 
 export interface Operation {
   method: Lowercase<DevRoute['method']>;
-  /** Parameters are written `{name}`. */
+  /** With parameters in the form `{name}`. */
   path: string;
   document: OperationDocument;
 }
@@ -27,7 +27,7 @@ interface OperationDocument {
   parameters?: ParameterDocument[];
   requestBody?: object;
   responses: Record<string, object>;
-  /** Empty for what needs no token. */
+  /** Empty if the operation needs no token. */
   security?: [];
 }
 
@@ -35,7 +35,7 @@ const JOB_PARAMETER: ParameterDocument = {
   name: 'job',
   in: 'path',
   required: true,
-  description: 'Id of the job, as `run` answered it.',
+  description: 'Id of the job, as returned by `run`.',
   schema: { type: 'string' },
 };
 
@@ -44,7 +44,7 @@ export function operationsOf(route: DescribedRoute, components: SchemaComponents
   return route.path === null ? queueOperations(route, components) : [routeOperation(route, components)];
 }
 
-/** The operation of a path that means two things, and so none. */
+/** The operation of a path that is declared twice and therefore not served. */
 export function clashOperation(routes: readonly DevRoute[]): Operation {
   const first = routes[0]!;
   const places = routes.map(({ endpoint, file, line }) => `\`${endpoint}\` (${file}:${line})`);
@@ -81,10 +81,12 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
       method: 'post',
       path: `${prefix}/runsync`,
       document: {
-        ...about('Runs the function and waits for its result, for 60 seconds at most.'),
+        ...about('Runs the function and waits up to 60 seconds for its result.'),
         requestBody,
         responses: {
-          200: response('The job has ended, well or not.', { anyOf: [shared('FinishedJob'), shared('Job')] }),
+          200: response('The job has ended: it completed or failed.', {
+            anyOf: [shared('FinishedJob'), shared('Job')],
+          }),
           ...refused,
           504: errorResponse('The job has not ended yet.'),
         },
@@ -94,7 +96,7 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
       method: 'post',
       path: `${prefix}/run`,
       document: {
-        ...about('Starts a job. Ask `status` for its result.'),
+        ...about('Submits a job. Use `status` to get its result.'),
         requestBody,
         responses: { 200: started, ...refused },
       },
@@ -103,7 +105,7 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
       method: 'get',
       path: `${prefix}/status/{job}`,
       document: {
-        ...about('The state of a job, and its result when it has ended.'),
+        ...about('Returns the state of a job, and its result once it has ended.'),
         ...job,
         responses: {
           200: response('The job.', { anyOf: [shared('FinishedJob'), shared('Job')] }),
@@ -115,7 +117,7 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
       method: 'get',
       path: `${prefix}/status-sync/{job}`,
       document: {
-        ...about('Waits for the end of a job, for 60 seconds at most.'),
+        ...about('Waits up to 60 seconds for a job to end.'),
         ...job,
         responses: {
           200: response('The job.', { anyOf: [shared('FinishedJob'), shared('Job')] }),
@@ -127,7 +129,9 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
       method: 'get',
       path: `${prefix}/stream/{job}`,
       document: {
-        ...about('What a generator has yielded since the last time. Each chunk is delivered once.'),
+        ...about(
+          'Returns what a generator has yielded since the last request. Each chunk is delivered once.',
+        ),
         ...job,
         responses: { 200: response('The chunks, in order.', shared('JobStream')), ...unknownJob },
       },
@@ -136,7 +140,7 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
       method: 'post',
       path: `${prefix}/cancel/{job}`,
       document: {
-        ...about('Cancels a job that is queued or running.'),
+        ...about('Cancels a queued or running job.'),
         ...job,
         responses: { 200: response('The job.', shared('Job')), ...unknownJob },
       },
@@ -144,14 +148,14 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
   ];
 }
 
-const FAILED = 'The request was refused, or nothing could answer it.';
+const FAILED = 'The request was rejected, or no worker could answer it.';
 
 function jobRequest({ input }: DescribedRoute, components: SchemaComponents): object {
   return {
     type: 'object',
     properties: {
       input: input ? components.hoist(input.schema) : { type: 'object' },
-      webhook: { type: 'string', format: 'uri', description: 'Gets the result by POST.' },
+      webhook: { type: 'string', format: 'uri', description: 'Receives the result by POST.' },
       policy: shared('JobPolicy'),
     },
     required: ['input'],
@@ -178,7 +182,7 @@ function routeOperation(route: DescribedRoute, components: SchemaComponents): Op
       ...bodyDocument(input, schema),
       responses: {
         200: response('What the function returned.', {}),
-        422: errorResponse('A parameter is missing or has another type.'),
+        422: errorResponse('A parameter is missing or has the wrong type.'),
         500: errorResponse('The function raised an exception.'),
         default: errorResponse(FAILED),
       },
@@ -186,7 +190,7 @@ function routeOperation(route: DescribedRoute, components: SchemaComponents): Op
   };
 }
 
-/** The one JSON object of a request's parameters; nothing for a request that has no body. */
+/** The request body: one JSON object with its parameters. Empty if the request has no body. */
 function bodyDocument(input: InputSchema | null, schema: JsonSchema): { requestBody?: object } {
   const names = namesFrom(input?.sources ?? {}, 'body');
   if (input === null || names.length === 0) return {};
@@ -200,12 +204,12 @@ function bodyDocument(input: InputSchema | null, schema: JsonSchema): { requestB
   return { requestBody: { required: required.length > 0, content: json(body) } };
 }
 
-/** Every parameter that the path names, also one that the function lacks. */
+/** Every parameter in the path, even one that the function does not have. */
 function pathParameters(path: string, properties: Record<string, JsonSchema>): ParameterDocument[] {
   return parameterNames(path).map((name) => parameter(name, 'path', properties[name] ?? { type: 'string' }));
 }
 
-/** Names of a path's parameters, in order. */
+/** The names of a path's parameters, in order. */
 export function parameterNames(path: string): string[] {
   return [...path.matchAll(/\{([^}:]+)(?::[^}]*)?\}/g)].map(([, name]) => name!);
 }

@@ -1,21 +1,21 @@
-/** The shapes of the platform's own bodies, as components of every document. */
+/** Schemas of the platform's own request and response bodies, used as components of every document. */
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { JOB_STATES, TERMINAL_STATES } from '../../contract/job.ts';
 
-const id = { type: 'string', description: 'Of the job.' };
-const milliseconds = { type: 'integer', minimum: 0, description: 'Milliseconds.' };
+const id = { type: 'string', description: 'Id of the job.' };
+const milliseconds = { type: 'integer', minimum: 0, description: 'In milliseconds.' };
 
 export const SHARED_SCHEMAS = {
   Error: {
     type: 'object',
-    description: 'Why a request was refused, and how to repair it.',
+    description: 'Why a request failed, and how to fix it.',
     properties: {
       error: { type: 'string' },
       code: { type: 'string', enum: Object.keys(ERROR_CODES) },
       hint: { type: ['string', 'null'] },
       request_id: { type: 'string' },
-      traceback: { type: 'string', description: 'Of the function that raised an exception.' },
-      id: { type: 'string', description: 'Of a job that goes on.' },
+      traceback: { type: 'string', description: 'Traceback of an exception that the function raised.' },
+      id: { type: 'string', description: 'Id of a job that continues after the caller timed out.' },
     },
     required: ['error'],
   },
@@ -31,18 +31,18 @@ export const SHARED_SCHEMAS = {
   },
   FinishedJob: {
     type: 'object',
-    description: 'The end of a job. It has an `output` when it completed, else an `error`.',
+    description: 'A job that has ended. It has an `output` if it completed, otherwise an `error`.',
     properties: {
       id,
       status: { type: 'string', enum: TERMINAL_STATES },
       delayTime: milliseconds,
       executionTime: milliseconds,
       workerId: { type: ['string', 'null'] },
-      output: { description: 'What the function returned; of a generator the list of what it yielded.' },
+      output: { description: 'What the function returned; for a generator, the list of what it yielded.' },
       error: {
         type: 'string',
         description:
-          'Of an exception this text is JSON: `error_type`, `error_message`, `error_traceback` and others.',
+          'For an exception, JSON text with `error_type`, `error_message`, `error_traceback` and other fields.',
       },
       retries: { type: 'integer', minimum: 1 },
     },
@@ -50,7 +50,7 @@ export const SHARED_SCHEMAS = {
   },
   JobStream: {
     type: 'object',
-    description: 'What a generator has yielded since the last time.',
+    description: 'What a generator has yielded since the last request.',
     properties: {
       status: { type: 'string', enum: JOB_STATES },
       stream: {
@@ -93,7 +93,7 @@ export const SHARED_SCHEMAS = {
   },
 } as const;
 
-/** A reference to one of them. */
+/** A reference to one of these schemas. */
 export function shared(name: keyof typeof SHARED_SCHEMAS): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,4 +1,4 @@
-/** `--auto-provision`: every endpoint is provisioned at the start, and what a dev that crashed has left is taken over. */
+/** `--auto-provision`: provisions every endpoint at startup, and reuses the endpoints of a dev server that crashed. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
 import type { LiveRunPlace } from '../../contract/liveRun.ts';
@@ -11,25 +11,25 @@ import { configurationOf, type Provisioned, type ProvisionedResources } from './
 export interface AutoProvisionOptions {
   client: PlatformClient;
   resources: ProvisionedResources;
-  /** Whether the dev of a run lives. The platform does not hear of one that was stopped, as by Ctrl+Z. */
+  /** Whether the dev server of a run is alive. One that is suspended (Ctrl+Z) is alive but sends no heartbeat. */
   isAlive: (run: string) => Promise<boolean>;
-  /** An endpoint of the dev that crashed serves again. */
+  /** Called when an endpoint of the crashed dev server is reused. */
   reused: (endpoint: LiveEndpoint) => void;
-  /** An endpoint cannot be provisioned. */
+  /** Called when an endpoint cannot be provisioned. */
   failed: (error: ToolkitError) => void;
   signal: AbortSignal;
 }
 
 export class AutoProvision {
   readonly #options: AutoProvisionOptions;
-  /** What a run has left that was taken over. */
+  /** The endpoints of the crashed run that was taken over. */
   #left: Provisioned | null = null;
 
   constructor(options: AutoProvisionOptions) {
     this.#options = options;
   }
 
-  /** The run to go on with: one that crashed, if the platform still has it, else the new one. */
+  /** The run to continue: a crashed one, if the platform still has it, else the new one. */
   async takeOver(run: LiveRunPlace): Promise<LiveRunPlace> {
     const { client, resources, isAlive, signal } = this.#options;
     const left = resources.read();
@@ -39,7 +39,7 @@ export class AutoProvision {
     return { ...run, id: left.run };
   }
 
-  /** Provisions all, a few at a time. One that fails does not keep the others from it. */
+  /** Provisions all endpoints, a few at a time. A failure does not stop the others. */
   async provision(live: LiveEndpoints, run: LiveRunPlace): Promise<void> {
     await this.#adopt(live, run);
     const waiting = [...live.all];
@@ -50,7 +50,7 @@ export class AutoProvision {
     this.record(live, run);
   }
 
-  /** Takes down what serves now. */
+  /** Records the endpoints that serve now. */
   record(live: LiveEndpoints, run: LiveRunPlace): void {
     const endpoints = live.all.flatMap(({ name, address, serving }) =>
       address && serving
@@ -60,7 +60,7 @@ export class AutoProvision {
     this.#options.resources.write({ run: run.id, endpoints: Object.fromEntries(endpoints) });
   }
 
-  /** The run has ended well: nothing of it is left. */
+  /** Clears the record: the run has ended normally, so nothing is left. */
   forget(): void {
     this.#options.resources.write(null);
   }
@@ -98,7 +98,7 @@ export class AutoProvision {
   }
 }
 
-/** What is filled in from the environment is in no file, so only the platform can compare it. */
+/** Whether a version matches a recorded configuration. One with secrets never does: only the platform can compare them. */
 function isSame({ spec, secrets }: Version, configuration: string | undefined): boolean {
   return Object.keys(secrets).length === 0 && configurationOf(spec) === configuration;
 }

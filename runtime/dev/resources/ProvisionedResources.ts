@@ -1,6 +1,6 @@
 /**
- * `.toolkit/resources.pkl`: what `dev --auto-provision` has on the platform, so that a dev that starts after a crash
- * takes it over. It is a cache: a damaged one is written again.
+ * `.toolkit/resources.pkl`: the endpoints that `dev --auto-provision` has on the platform, so that a dev server that
+ * starts after a crash can reuse them. It is a cache: a damaged file is replaced.
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -14,17 +14,17 @@ import { decodePickle, encodePickle, PickleError } from './pickle.ts';
 
 const provisioned = z.object({
   run: z.string(),
-  /** By name: the id on the platform, and what its configuration was. */
+  /** By name: the endpoint's id on the platform and its configuration. */
   endpoints: z.record(z.string(), z.object({ id: z.string(), configuration: z.string() })),
 });
 
-/** Of one platform, app and environment. */
+/** The resources for one platform, app and environment. */
 export type Provisioned = z.infer<typeof provisioned>;
 
-/** By platform, app and environment. */
+/** Keyed by platform, app and environment. */
 const resources = z.record(z.string(), provisioned);
 
-/** Changes whenever the platform would have something to do. */
+/** A hash of everything in a specification that requires an update on the platform. */
 export function configurationOf(spec: EndpointSpec): string {
   return hash('sha256', JSON.stringify(encodeManifest([spec])));
 }
@@ -35,7 +35,7 @@ export class ProvisionedResources {
   readonly #warn: (message: string) => void;
   #warned = false;
 
-  /** @param warn - Called with a sentence when the file is damaged or cannot be written. */
+  /** @param warn - Called with one sentence if the file is damaged or cannot be written. */
   constructor(
     root: string,
     platform: string,
@@ -47,12 +47,12 @@ export class ProvisionedResources {
     this.#warn = warn;
   }
 
-  /** What the last run left; null when it left nothing. */
+  /** The resources of the last run; null if it left none. */
   read(): Provisioned | null {
     return this.#readAll()[this.#place] ?? null;
   }
 
-  /** Takes down what a run has now; null when it has ended. */
+  /** Records the current resources of a run; null if it has ended. */
   write(now: Provisioned | null): void {
     const { [this.#place]: _before, ...others } = this.#readAll();
     const all = now ? { ...others, [this.#place]: now } : others;
@@ -64,7 +64,7 @@ export class ProvisionedResources {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       this.#warnOnce(
-        `${PROJECT_FILES.resources} cannot be written (${code}), so dev will not find again what it provisions.`,
+        `${PROJECT_FILES.resources} cannot be written (${code}), so endpoints cannot be reused if dev crashes.`,
       );
     }
   }
@@ -81,7 +81,7 @@ export class ProvisionedResources {
     } catch (error) {
       const why = error instanceof PickleError ? `: ${error.message}` : '';
       this.#warnOnce(
-        `${PROJECT_FILES.resources} was not written by the toolkit${why}. Nothing of it is used, and it is made again.`,
+        `${PROJECT_FILES.resources} was not written by the toolkit${why}. It is ignored and will be replaced.`,
       );
       return {};
     }

@@ -1,9 +1,9 @@
 /**
- * Plain data ↔ Python's pickle format, protocol 2. A pickle is a program: this module reads no more of it than what it
- * writes itself (dicts, lists, strings, numbers), so that no file can have anything called or imported.
+ * Plain data ↔ Python's pickle format, protocol 2. A pickle is a program, so this module reads only the opcodes that it
+ * writes (dicts, lists, strings, numbers): no file can make it call or import anything.
  */
 
-/** What can be written and read. */
+/** Values that can be written and read. */
 export type Plain = string | number | Plain[] | { [key: string]: Plain };
 
 /** Opcodes, as in Python's `pickletools`. */
@@ -16,10 +16,10 @@ const VERSION = 2;
 const LONGEST_BYTES = 10_000_000;
 const DEEPEST = 20;
 
-/** A file that this module did not write. */
+/** The bytes were not written by this module. */
 export class PickleError extends Error {}
 
-/** Python's `pickle.loads` gives the same value. */
+/** Python's `pickle.loads` returns the same value. */
 export function encodePickle(value: Plain): Buffer {
   return Buffer.concat([Buffer.of(PROTO, VERSION), ...encode(value), Buffer.of(STOP)]);
 }
@@ -48,14 +48,14 @@ function encodeNumber(value: number): Buffer {
   return bytes;
 }
 
-/** @throws PickleError for anything but what `encodePickle` gives. */
+/** @throws PickleError for anything that `encodePickle` did not write. */
 export function decodePickle(bytes: Buffer): Plain {
   if (bytes.length > LONGEST_BYTES) throw new PickleError('it is too long');
   const reader = new Reader(bytes);
   if (reader.byte() !== PROTO || reader.byte() !== VERSION)
-    throw new PickleError('it is of another protocol');
+    throw new PickleError('it uses another protocol version');
   const value = reader.value(0);
-  if (reader.byte() !== STOP || !reader.isAtEnd) throw new PickleError('it goes on after its value');
+  if (reader.byte() !== STOP || !reader.isAtEnd) throw new PickleError('it has data after its value');
   return value;
 }
 
@@ -76,7 +76,7 @@ class Reader {
   }
 
   value(depth: number): Plain {
-    if (depth > DEEPEST) throw new PickleError('it is too deep');
+    if (depth > DEEPEST) throw new PickleError('it is nested too deeply');
     const opcode = this.byte();
     switch (opcode) {
       case BINUNICODE:
@@ -92,12 +92,14 @@ class Reader {
           this.#items(SETITEMS, (): [string, Plain] => [this.#key(), this.value(depth + 1)]),
         );
       default:
-        throw new PickleError(`it has the opcode 0x${opcode.toString(16)} at byte ${this.#at - 1}`);
+        throw new PickleError(
+          `it has the unexpected opcode 0x${opcode.toString(16)} at byte ${this.#at - 1}`,
+        );
     }
   }
 
   #items<Item>(end: number, read: () => Item): Item[] {
-    if (this.byte() !== MARK) throw new PickleError(`no mark is at byte ${this.#at - 1}`);
+    if (this.byte() !== MARK) throw new PickleError(`a mark is missing at byte ${this.#at - 1}`);
     const items: Item[] = [];
     while (this.#bytes[this.#at] !== end) items.push(read());
     this.#at += 1;
@@ -105,8 +107,7 @@ class Reader {
   }
 
   #key(): string {
-    if (this.byte() !== BINUNICODE)
-      throw new PickleError(`a key that is not a string is at byte ${this.#at - 1}`);
+    if (this.byte() !== BINUNICODE) throw new PickleError(`the key at byte ${this.#at - 1} is not a string`);
     return this.#text();
   }
 
@@ -115,13 +116,13 @@ class Reader {
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
-      throw new PickleError('a text is not UTF-8', { cause });
+      throw new PickleError('a string is not UTF-8', { cause });
     }
   }
 
   #take(length: number): Buffer {
     const end = this.#at + length;
-    if (end > this.#bytes.length) throw new PickleError('its end is missing');
+    if (end > this.#bytes.length) throw new PickleError('it is truncated');
     const taken = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return taken;

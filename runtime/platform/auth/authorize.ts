@@ -1,11 +1,11 @@
-/** From a request's Authorization header to a principal, and what a principal may do. */
+/** Turns a request's Authorization header into a principal, and checks what a principal is allowed to do. */
 import type { IncomingMessage } from 'node:http';
 import type { KeyScope } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { FailedKeys } from './failedKeys.ts';
 import type { Keys, Principal } from './keys.ts';
 
-/** An error that also says when to come back. */
+/** An error that also says when to retry. */
 export class RetryLater extends ToolkitError {
   /** Seconds. */
   readonly retryAfter: number;
@@ -27,15 +27,16 @@ export class Authorizer {
   }
 
   /**
-   * Who sends a request: `Authorization: Bearer KEY`, or the raw key.
+   * The sender of a request, from `Authorization: Bearer KEY` or the raw key.
    *
-   * @throws ToolkitError UNAUTHORIZED without a key, KEY_REJECTED for a wrong one, RATE_LIMITED after many wrong ones.
+   * @throws ToolkitError UNAUTHORIZED without a key, KEY_REJECTED for a wrong key, RATE_LIMITED after many
+   * wrong keys.
    */
   principal(request: IncomingMessage): Principal {
     const key = presentedKey(request);
     if (key === null) {
       throw new ToolkitError('UNAUTHORIZED', 'This request carries no key.', {
-        hint: 'Send the header "Authorization: Bearer <key>"; `toolkit platform key` prints the key of the embedded platform.',
+        hint: 'Send the header "Authorization: Bearer <key>". "toolkit platform key" prints the key of the embedded platform.',
       });
     }
     const principal = this.#keys.verify(key);
@@ -44,33 +45,37 @@ export class Authorizer {
     if (wait > 0) {
       throw new RetryLater(
         new ToolkitError('RATE_LIMITED', 'Too many wrong keys were sent to this platform.', {
-          hint: `Wait ${wait} s, then send the right key; \`toolkit platform key\` prints it.`,
+          hint: `Wait ${wait} s, then send the right key; "toolkit platform key" prints it.`,
         }),
         wait,
       );
     }
-    throw new ToolkitError('KEY_REJECTED', 'This key is not one of this platform.', {
-      hint: 'Check PLATFORM_API_KEY; `toolkit platform key` prints the key of the embedded platform.',
+    throw new ToolkitError('KEY_REJECTED', 'This key does not belong to this platform.', {
+      hint: 'Check PLATFORM_API_KEY. "toolkit platform key" prints the key of the embedded platform.',
     });
   }
 }
 
-/** The key that a request carries, null when it carries none. */
+/** The key of a request; null if it has none. */
 export function presentedKey(request: IncomingMessage): string | null {
   const header = request.headers.authorization?.trim() ?? '';
   const key = /^bearer(\s|$)/i.test(header) ? header.slice('bearer'.length).trim() : header;
   return key === '' ? null : key;
 }
 
-/** @throws ToolkitError FORBIDDEN when the key's scope is less than what is asked. */
+/** @throws ToolkitError FORBIDDEN when the key's scope is not sufficient. */
 export function requireScope(principal: Principal, scope: KeyScope): void {
   if (ORDER[principal.scope] >= ORDER[scope]) return;
-  throw new ToolkitError('FORBIDDEN', `This key has the scope "${principal.scope}"; this needs "${scope}".`, {
-    hint: "Use a key of that scope; `toolkit platform key` prints the owner's of the embedded platform.",
-  });
+  throw new ToolkitError(
+    'FORBIDDEN',
+    `This key has the scope "${principal.scope}", but this request needs "${scope}".`,
+    {
+      hint: 'Use a key with that scope. "toolkit platform key" prints the owner key of the embedded platform.',
+    },
+  );
 }
 
-/** Whether a key may call or look up an endpoint. */
+/** Whether a key is allowed to call or look up an endpoint. */
 export function mayInvoke(
   principal: Principal,
   endpoint: { id: string; name: string; app: string; environment: string; run: string | null },
@@ -85,7 +90,7 @@ export function mayInvoke(
 /** @throws ToolkitError KEY_REJECTED when the key is limited to other endpoints. */
 export function requireInvoke(principal: Principal, endpoint: Parameters<typeof mayInvoke>[1]): void {
   if (mayInvoke(principal, endpoint)) return;
-  throw new ToolkitError('KEY_REJECTED', `This key does not open the endpoint "${endpoint.name}".`, {
+  throw new ToolkitError('KEY_REJECTED', `This key cannot be used for the endpoint "${endpoint.name}".`, {
     hint: 'Use a key that is limited to this endpoint, or one without a limit.',
   });
 }

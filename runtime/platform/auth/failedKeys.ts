@@ -1,13 +1,16 @@
-/** Counts wrong keys: after ten in a minute wrong ones are slowed down; a right key is never asked here. */
+/**
+ * Counts wrong keys. After ten in a minute, further wrong keys are rate-limited. Requests with a valid key
+ * never get here.
+ */
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 
 const MINUTE = 60_000;
 
 export class FailedKeys {
-  /** Monotonic instants of the last failures. */
+  /** Monotonic times of the last failures. */
   #failures: number[] = [];
 
-  /** Notes a wrong key and tells the seconds to wait, 0 while there is nothing to slow down. */
+  /** Counts a wrong key. Returns the seconds to wait, 0 below the limit. */
   note(now = performance.now()): number {
     this.#failures = this.#failures.filter((at) => now - at < MINUTE);
     if (this.#failures.length >= PLATFORM_LIMITS.failedKeysPerMinute) {

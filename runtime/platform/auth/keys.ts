@@ -1,21 +1,24 @@
-/** The account's keys, each with a scope and perhaps a limit. The store keeps only their hashes. */
+/**
+ * The account's keys, each with a scope and an optional limit to endpoints. The store keeps only their
+ * hashes.
+ */
 import { randomUUID } from 'node:crypto';
 import { KEY_SCOPES, type KeyScope } from '../../contract/deployment.ts';
 import type { KeyRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { deriveSecret, equalHashes, hashSecret, newSecret } from './secret.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Principal {
   keyId: string;
   scope: KeyScope;
-  /** Names or ids an invoke key is limited to; null: all. */
+  /** Names or ids of the endpoints that an invoke key is limited to; null: all. */
   endpoints: string[] | null;
   /** App, environment and run of dev that a worker's key is limited to; null: all. */
   within: { app: string; environment: string; run: string | null } | null;
 }
 
-/** A key as listed; the key itself is told only once. */
+/** A key as listed. The key itself is returned only once, when it is created. */
 export interface ListedKey {
   id: string;
   scope: KeyScope;
@@ -28,7 +31,7 @@ export class Keys {
   readonly #store: Store;
   readonly #platformSecret: string;
   readonly #byHash = new Map<string, KeyRow>();
-  /** Cache of valid keys until one is revoked, so that each is hashed once, not with every request. */
+  /** Cache of valid keys, so that a key is not hashed with every request. Cleared when a key is revoked. */
   readonly #verified = new Map<string, Principal>();
 
   private constructor(store: Store, platformSecret: string) {
@@ -42,7 +45,7 @@ export class Keys {
     return keys;
   }
 
-  /** Who a key belongs to; null for a wrong one. */
+  /** The principal of a key; null for a wrong key. */
   verify(key: string): Principal | null {
     const verified = this.#verified.get(key);
     if (verified) return verified;
@@ -64,7 +67,7 @@ export class Keys {
     };
   }
 
-  /** Makes a key; it is told here and never again. */
+  /** Creates a key. Only this call returns it. */
   async create(scope: KeyScope, name: string | null, endpoints: string[] | null) {
     const key = newSecret();
     const row = await this.#put({ hash: hashSecret(key), scope, name, endpoints, within: null });
@@ -72,8 +75,9 @@ export class Keys {
   }
 
   /**
-   * The key that workers of an environment, or of a run of dev, carry: looks up and invokes within it, nothing else. It follows from the
-   * platform's secret, so that every worker of the environment is given the same one and it is kept only as a hash.
+   * The key for the workers of an environment or of a run of dev. It can look up and invoke endpoints there,
+   * nothing else. It is derived from the platform's secret, so that all workers of the environment get the
+   * same key while only its hash is stored.
    */
   async workerKey(app: string, environment: string, run: string | null): Promise<string> {
     const place = run === null ? [app, environment] : [app, environment, run];
@@ -85,7 +89,7 @@ export class Keys {
     return key;
   }
 
-  /** Forgets a key; false when there is none of that id. */
+  /** Deletes a key; false if no key has this id. */
   async revoke(id: string): Promise<boolean> {
     const row = [...this.#byHash.values()].find((key) => key.id === id);
     if (!row) return false;
@@ -95,19 +99,19 @@ export class Keys {
     return true;
   }
 
-  /** Forgets the key of an environment's workers. */
+  /** Deletes the key of an environment's workers. */
   async revokeWithin(app: string, environment: string): Promise<void> {
     for (const row of this.#byHash.values()) {
       if (row.app === app && row.environment === environment) await this.revoke(row.id);
     }
   }
 
-  /** Forgets the key of a run's workers. */
+  /** Deletes the key of a run's workers. */
   async revokeOfRun(run: string): Promise<void> {
     for (const row of this.#byHash.values()) if (row.run === run) await this.revoke(row.id);
   }
 
-  /** Keys that people made; those of workers are not among them. */
+  /** Keys that users created, without those of workers. */
   list(): ListedKey[] {
     return [...this.#byHash.values()]
       .filter((row) => row.app === null)
@@ -144,12 +148,12 @@ export class Keys {
   }
 }
 
-/** A scope from outside; null when it is none. */
+/** Parses a scope; null if it is not one. */
 export function parseScope(text: string): KeyScope | null {
   return KEY_SCOPES.find((scope) => scope === text) ?? null;
 }
 
-/** The store only holds what `parseScope` let in; anything else gets the least. */
+/** The store contains only scopes that `parseScope` accepted. Anything else gets the lowest scope. */
 function scopeOf(text: string): KeyScope {
   return parseScope(text) ?? 'invoke';
 }

@@ -1,4 +1,7 @@
-/** The owner's key of the embedded platform: made at the first start, written only to the 0600 credentials file. */
+/**
+ * The owner key of the embedded platform. It is created at the first start and written only to the
+ * credentials file, mode 0600.
+ */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Credentials, HOME_FILES } from '../../contract/stateManager.ts';
@@ -6,10 +9,10 @@ import { writeFileAtomic } from '../writeFileAtomic.ts';
 import type { Keys } from './keys.ts';
 
 /**
- * Sees to it that the credentials file holds a working owner key for this address. When the platform's address
- * changed, the entry of the former one moves along.
+ * Ensures that the credentials file contains a working owner key for this address. When the platform's
+ * address has changed, the entry of the former address is moved.
  *
- * @param formerUrl Where the platform answered last; null at the first start.
+ * @param formerUrl The platform's previous address; null at the first start.
  */
 export async function ensureOwnerKey(
   home: string,
@@ -32,7 +35,7 @@ export async function ensureOwnerKey(
   await writeFileAtomic(file, `${JSON.stringify(credentials, null, 2)}\n`);
 }
 
-/** Another's entries are kept as they are; a file that is no JSON object is set aside by writing a new one. */
+/** Entries of other platforms are kept. A file that is not a JSON object is replaced. */
 async function readCredentials(file: string): Promise<Credentials> {
   try {
     const json: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -1,4 +1,7 @@
-/** Runs workers through node agents, which outlive a restart of the platform: one here, and those that dial from elsewhere. */
+/**
+ * Runs workers through node agents, which outlive a restart of the platform: one agent on this machine, and
+ * those that connect from other machines.
+ */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -18,37 +21,37 @@ import type { PlacedWorker, WorkerDriver, WorkerEvents, WorkerNode, WorkerSocket
 import type { WorkerLog } from './workerLogs.ts';
 import { refusal, WorkerStream } from './workerStream.ts';
 
-/** An agent that has not reported a worker's end this long after its grace counts as hung. */
+/** An agent that has not reported the end of a worker this long after its grace period counts as hung. */
 const STOP_MS = 10_000;
-/** The exit of a worker whose end nobody saw. */
+/** The exit of a worker whose end was not observed. */
 const GONE: WorkerExit = { code: null, signal: null };
 
 export interface AgentDriverContext {
   /** TOOLKIT_HOME. */
   home: string;
-  /** The platform's folder: logs and the workers' private folders are made in it. */
+  /** The platform's folder. Logs and the workers' private folders are created in it. */
   folder: string;
   /** The node's cache. */
   cache: string;
   /** Wheel or folder with toolkit_sdk. */
   workerPackage: string;
-  /** Shared with the agents; a file in the folder has it. */
+  /** Shared with the agents through a file in the folder. */
   agentSecret: string;
-  /** The platform's address as workers of this machine reach it. */
+  /** The platform's address for workers on this machine. */
   workerUrl: string;
   interpreters: Interpreters;
-  /** The ids of all that are deployed. */
+  /** The ids of all deployed endpoints. */
   endpoints(): string[];
-  /** Where the uv for base layers lies or will lie. */
+  /** Path of the uv for base layers; it may be installed later. */
   uv: string | null;
   log: Log;
 }
 
 interface Running {
   node: string;
-  /** Where it listens, as it told. */
+  /** Where it listens, as it has reported. */
   address: string | null;
-  /** The grace of the last stop that was asked for, milliseconds. */
+  /** The grace period of the last stop order, milliseconds. */
   grace: number | null;
   isEnding: boolean;
   /** Resolves when nothing of the worker runs any more. */
@@ -63,7 +66,7 @@ export class AgentDriver implements WorkerDriver {
   readonly #remote: RemoteNodes;
   readonly #running = new Map<string, Running>();
   #events: WorkerEvents | null = null;
-  /** Connections that came before it was opened. */
+  /** Connections that arrived before `open`. */
   readonly #early: Duplex[] = [];
 
   constructor(context: AgentDriverContext) {
@@ -99,13 +102,19 @@ export class AgentDriver implements WorkerDriver {
     this.#remote = new RemoteNodes((node) => this.#eventsOf(node), log);
   }
 
-  /** Takes an agent of another machine, whose secret was right. It waits until it is known which workers it may have. */
+  /**
+   * Accepts the connection of an agent on another machine after its secret was checked. It waits until `open`
+   * has listed the workers that the agent may have.
+   */
   accept(socket: Duplex): void {
     if (this.#events) this.#remote.accept(socket);
     else this.#early.push(socket);
   }
 
-  /** Takes a worker's connection of another machine likewise; false when none of this number is awaited. */
+  /**
+   * Likewise accepts a worker's connection from another machine; false if no stream with this number is
+   * awaited.
+   */
   carry(stream: string, socket: Duplex): boolean {
     return this.#remote.carry(stream, socket);
   }
@@ -136,7 +145,7 @@ export class AgentDriver implements WorkerDriver {
     const failed = asked.find((answer) => answer.status === 'rejected');
     if (failed && found.length === 0) throw failed.reason;
     if (failed)
-      this.#context.log.error({ err: failed.reason as unknown }, 'no worker starts on this machine');
+      this.#context.log.error({ err: failed.reason as unknown }, 'no worker can be started on this machine');
     return found;
   }
 
@@ -151,7 +160,7 @@ export class AgentDriver implements WorkerDriver {
     try {
       isSent = this.#node(node)?.send({ type: 'start', order }) ?? false;
     } finally {
-      // Also when the order is larger than a frame may be.
+      // Also when the order exceeds the size of a frame.
       if (!isSent) this.#running.delete(order.worker);
     }
     if (!isSent) throw new Error('the node agent ended');
@@ -190,7 +199,7 @@ export class AgentDriver implements WorkerDriver {
     await Promise.all([this.#local.close(), this.#remote.close()]);
   }
 
-  /** Lets go of all agents: they live on with their workers, and dial the next platform. */
+  /** Disconnects from all agents. They keep running with their workers and dial the next platform. */
   async detach(): Promise<void> {
     for (const socket of this.#early) socket.destroy();
     this.#remote.detach();
@@ -229,7 +238,7 @@ export class AgentDriver implements WorkerDriver {
     const kept = new Set<string>();
     for (const { worker, endpoint: _endpoint, platform, ...report } of workers) {
       const running = this.#running.get(worker);
-      // Those of this machine may still call an address of before.
+      // Workers on this machine may still use the platform's previous address.
       const isLost = node === LOCAL_NODE && platform !== this.#context.workerUrl;
       if (running?.node !== node || isLost) {
         this.#node(node)?.send({ type: 'stop', worker, grace: 0 });
@@ -242,7 +251,7 @@ export class AgentDriver implements WorkerDriver {
       this.#events?.resumed(worker, { ...state, listens: address !== null });
     }
     this.#keepOnly(node, kept);
-    // Of endpoints that were removed while it was away.
+    // Drops the logs of endpoints that were removed while the agent was away.
     this.#node(node)?.send({ type: 'keep-logs', endpoints: this.#context.endpoints() });
   }
 
@@ -264,7 +273,7 @@ export class AgentDriver implements WorkerDriver {
     }
   }
 
-  /** All other workers of a node have ended. */
+  /** All other workers of the node have ended. */
   #keepOnly(node: string, kept: ReadonlySet<string>): void {
     for (const [worker, running] of this.#running) {
       if (running.node === node && !kept.has(worker)) void this.#end(worker, GONE);
@@ -278,7 +287,7 @@ export class AgentDriver implements WorkerDriver {
     try {
       await this.#node(running.node)?.cleanUp(worker);
     } catch (error) {
-      this.#context.log.error({ err: error, worker }, 'what a worker left was not ended');
+      this.#context.log.error({ err: error, worker }, 'processes that a worker left behind were not ended');
     }
     this.#running.delete(worker);
     this.#events?.ended(worker, exit);

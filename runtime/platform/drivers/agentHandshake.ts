@@ -1,6 +1,6 @@
 /**
- * Whatever runs as this user can connect to the agent's socket where the machine hides files but not sockets. So platform and
- * agent first prove to each other that they have read the secret, which neither of them sends.
+ * On machines that hide files but not sockets, any process of this user can connect to the agent's socket. So
+ * platform and agent first prove to each other that they have read the secret. Neither sends it.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -16,7 +16,7 @@ const proofSchema = z.object({ type: z.literal('proof'), proof: z.string() });
 export class AgentHandshake {
   readonly #secret: string;
   readonly #nonce = randomBytes(NONCE_BYTES).toString('hex');
-  /** The agent's and ours, once it has sent its own. */
+  /** The nonces of both sides; null until the agent has sent its own. */
   #nonces: string | null = null;
 
   constructor(secret: string) {
@@ -24,10 +24,10 @@ export class AgentHandshake {
   }
 
   /**
-   * Reads a frame of the agent.
+   * Handles a frame from the agent.
    *
-   * @returns the answer; null when the agent has proven itself.
-   * @throws RangeError when the frame is anything but the handshake, or its proof is wrong.
+   * @returns the answer; null once the agent has proved itself.
+   * @throws RangeError if the frame is not part of the handshake, or its proof is wrong.
    */
   take(frame: unknown): object | null {
     if (this.#nonces === null) {
@@ -41,7 +41,7 @@ export class AgentHandshake {
     throw new RangeError('This is not the proof of an agent.');
   }
 
-  /** Differs for the two sides, so that neither can send the other's proof back. */
+  /** Differs between the sides, so that neither can send back the other's proof. */
   #proof(side: 'agent' | 'platform'): string {
     return createHmac('sha256', this.#secret).update(`${side}:${this.#nonces}`).digest('hex');
   }

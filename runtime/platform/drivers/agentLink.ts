@@ -1,4 +1,7 @@
-/** One connection of a node agent: its reports come in, checked, and orders go out. Whatever else comes ends it. */
+/**
+ * One connection of a node agent. It validates the reports that arrive and sends orders. Invalid input closes
+ * it.
+ */
 import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
 import {
@@ -10,7 +13,7 @@ import {
 import { AgentHandshake } from './agentHandshake.ts';
 import { encodeFrame, FrameReader } from './frames.ts';
 
-const said = {
+const workerState = {
   state: z.enum(['starting', 'importing', 'ready', 'unhealthy']),
   reason: z.nullable(z.string()),
   lines: z.array(z.string()),
@@ -35,9 +38,9 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
       gpus: z.array(z.string()),
       pythons: z.record(z.string(), z.string()),
     }),
-    workers: z.array(z.object({ worker, endpoint: z.string(), platform: z.string(), ...said })),
+    workers: z.array(z.object({ worker, endpoint: z.string(), platform: z.string(), ...workerState })),
   }),
-  z.object({ type: z.literal('state'), worker, ...said }),
+  z.object({ type: z.literal('state'), worker, ...workerState }),
   z.object({ type: z.literal('leases'), workers: z.record(worker, z.nullable(z.array(z.string()))) }),
   z.object({
     type: z.literal('ended'),
@@ -65,18 +68,18 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The fields that every protocol's hello has. */
+/** The fields that the hello of every protocol version has. */
 const foreignHello = z.object({
   type: z.literal('hello'),
   protocol: z.int().check(z.refine((number) => number !== AGENT_PROTOCOL)),
   pid,
 });
 
-/** Bytes of the largest frame that is read before the proof: anything may have connected. */
+/** Largest frame before the proof, in bytes: any process may have connected. */
 const UNPROVEN_BYTES = 1_000_000;
-/** Time for the proof. */
+/** Time limit for the proof. */
 const UNPROVEN_MS = 10_000;
-/** The last protocol whose agents proved nothing. */
+/** The last protocol without a handshake. */
 const UNPROVEN_PROTOCOL = 2;
 const outdatedHello = z.object({
   type: z.literal('hello'),
@@ -94,30 +97,32 @@ const UNKNOWN = {
 };
 
 export interface AgentLinkEvents {
-  /** Of another protocol, a hello names no workers. */
+  /** A hello of another protocol version lists no workers. */
   reported(report: AgentReport): void;
-  /** Called once, when either side has ended the connection. */
+  /** Called once, when either side has closed the connection. */
   closed(): void;
-  /** What should prove itself says the hello of an agent that cannot; anything may say so. */
+  /**
+   * Instead of a proof, the peer sent the hello of an agent that has no secret. Any process can claim this.
+   */
   outdated?(hello: { protocol: number; pid: number }): void;
 }
 
 export class AgentLink {
   readonly #socket: Duplex;
   readonly #events: AgentLinkEvents;
-  /** Until the agent has proven itself. */
+  /** Null once the agent has proved itself. */
   #handshake: AgentHandshake | null;
   #isOutdated = false;
   readonly #frames = new FrameReader();
   readonly closed: Promise<void>;
 
-  /** @param secret What the agent has to know before it is heard; null when it has shown it already. */
+  /** @param secret The agent must prove that it knows this secret; null if it was already checked. */
   constructor(socket: Duplex, events: AgentLinkEvents, secret: string | null = null) {
     this.#socket = socket;
     this.#events = events;
     this.#handshake = secret === null ? null : new AgentHandshake(secret);
     if (this.#handshake) this.#limit();
-    // What else an error says does not matter: `close` follows it.
+    // The error itself does not matter: `close` follows.
     socket.on('error', () => socket.destroy());
     // Close when the agent closes its side: sockets of an HTTP server stay half open otherwise.
     socket.on('end', () => socket.destroy());
@@ -140,7 +145,7 @@ export class AgentLink {
     });
   }
 
-  /** @throws RangeError for anything but what may be said now. */
+  /** @throws RangeError for a message that is not allowed now. */
   #hear(json: unknown): void {
     if (this.#handshake) return this.#admit(this.#handshake, json);
     const report = readReport(json);
@@ -164,7 +169,7 @@ export class AgentLink {
     }
   }
 
-  /** Until the proof. */
+  /** Limits size and time until the proof. */
   #limit(): void {
     this.#frames.largest = UNPROVEN_BYTES;
     const timer = setTimeout(() => {
@@ -177,9 +182,9 @@ export class AgentLink {
     return this.#socket.writable;
   }
 
-  /** @throws RangeError for an order that is larger than a frame may be. */
+  /** @throws RangeError if the order exceeds the size of a frame. */
   send(order: AgentOrder): void {
-    // An agent that does not read any more.
+    // The agent has stopped reading.
     if (this.#socket.writableLength > LARGEST_FRAME) this.#socket.destroy();
     else this.#socket.write(encodeFrame(order));
   }
@@ -189,7 +194,7 @@ export class AgentLink {
   }
 }
 
-/** Undefined for anything but JSON. */
+/** Undefined if it is not JSON. */
 function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
@@ -198,7 +203,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** Null for anything but a report. */
+/** Null if it is not a report. */
 function readReport(json: unknown): AgentReport | null {
   const report = reportSchema.safeParse(json);
   if (report.success) return report.data;

@@ -1,6 +1,6 @@
 /**
- * The process of a node agent: started in a session of its own, so that it and its workers live through a restart of
- * the platform, and ended. Linux only: it reads /proc.
+ * Starts, finds and ends the process of a node agent. It has a session of its own, so that it and its workers
+ * survive a restart of the platform. Linux only: reads /proc.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -12,9 +12,12 @@ import { inheritedEnvironment } from './inheritedEnvironment.ts';
 import { processStart } from './processStart.ts';
 
 const MODULE = 'toolkit_sdk._agent';
-/** How often to check whether a process has ended: it may not be a child of this one, whose end is told. */
+/**
+ * How often to check whether a process has ended. It is not always a child of this process, so no event
+ * reports it.
+ */
 const POLL_MS = 20;
-/** A killed process that waits for a disk is not waited for longer. */
+/** The longest wait for a killed process, which may be blocked on a disk. */
 const KILL_MS = 5_000;
 
 /** How an agent is started. */
@@ -23,12 +26,12 @@ export interface AgentProgram {
   workerPackage: string;
   /** The agent's working folder. */
   folder: string;
-  /** What it prints is appended to it. */
+  /** Its output is appended to this file. */
   log: string;
   start: AgentStart;
 }
 
-/** A process that is told from a later one of the same pid. */
+/** Tells a process from a later one with the same pid. */
 export interface ProcessIdentity {
   pid: number;
   startTime: number;
@@ -39,13 +42,13 @@ export interface SpawnedAgent {
   ended: Promise<WorkerExit>;
 }
 
-/** Starts an agent; where one runs already, the new one ends at once with code 0. */
+/** Starts an agent. If one is already running, the new one ends at once with code 0. */
 export async function spawnAgent(program: AgentProgram, python: string): Promise<SpawnedAgent> {
   const output = openSync(program.log, 'a', 0o600);
   try {
     rotateLog(program.log);
   } catch {
-    // On a full disk the log is emptied, and the agent starts all the same.
+    // On a full disk the log is emptied, and the agent still starts.
   }
   const child = spawn(python, ['-m', MODULE, JSON.stringify(program.start)], {
     cwd: program.folder,
@@ -69,7 +72,7 @@ export async function spawnAgent(program: AgentProgram, python: string): Promise
   return { pid: child.pid!, ended };
 }
 
-/** The living process of a pid, or null. The first process of a machine is never an agent of ours. */
+/** The running process with this pid, or null. Pid 1 is never an agent. */
 export function identify(pid: number): ProcessIdentity | null {
   const startTime = pid > 1 ? processStart(pid) : null;
   return startTime === null ? null : { pid, startTime };
@@ -79,7 +82,7 @@ export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
   return processStart(pid) === startTime;
 }
 
-/** Waits until a process has ended; one that lives after some milliseconds is killed. */
+/** Waits until a process has ended. Kills it if it is still running after `patience` milliseconds. */
 export async function awaitEnd(agent: ProcessIdentity, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
   while (isAlive(agent) && performance.now() < deadline + KILL_MS) {
@@ -93,16 +96,19 @@ export function killAgent(agent: ProcessIdentity): void {
   try {
     process.kill(agent.pid, 'SIGKILL');
   } catch {
-    // It ended meanwhile, or runs as another user by now.
+    // It has ended, or now runs as another user.
   }
 }
 
 export interface FoundAgent extends ProcessIdentity {
-  /** It was started by a toolkit that gave it no secret, so that it cannot prove itself. */
+  /** An older toolkit started it without a secret, so it cannot prove itself. */
   isOutdated: boolean;
 }
 
-/** The agents of a home, which hold its lock or would like to. One that hangs can be found in no other way. */
+/**
+ * The agents of this TOOLKIT_HOME: the one that holds its lock, and any that are just trying to get it. An agent
+ * that hangs can only be found this way.
+ */
 export async function findAgents({ lock }: AgentStart): Promise<FoundAgent[]> {
   const named = `"lock":${JSON.stringify(lock)}`;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);

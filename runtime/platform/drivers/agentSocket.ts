@@ -1,13 +1,15 @@
 /**
- * Where the platform listens for its agent: a Unix socket in its own folder. User code cannot put another socket there,
- * since the folder is hidden from it. Linux only: it reads /proc.
+ * The Unix socket on which the platform listens for its agent. It is in the platform's folder, which is
+ * hidden from user code, so user code cannot replace it. Linux only: reads /proc.
  */
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 
-/** One agent dials, and now and then again; whatever else connects shall not take all descriptors. */
+/**
+ * Only one agent connects, and sometimes again. The limit keeps other processes from taking all descriptors.
+ */
 const MOST_CONNECTIONS = 64;
 
 export class AgentSocket {
@@ -19,7 +21,7 @@ export class AgentSocket {
     this.#folder = folder;
   }
 
-  /** Listens at a path of any length, in place of a platform that has ended. */
+  /** Listens at a path of any length. Replaces the socket of a platform that has ended. */
   static async open(file: string, accept: (socket: Socket) => void): Promise<AgentSocket> {
     await rm(file, { force: true });
     const folder = await open(path.dirname(file), constants.O_DIRECTORY);
@@ -28,7 +30,7 @@ export class AgentSocket {
       server.maxConnections = MOST_CONNECTIONS;
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
-        // The path of a socket may have 107 bytes, and that of TOOLKIT_HOME any number.
+        // A socket's path is limited to 107 bytes, and TOOLKIT_HOME may be longer.
         server.listen(`/proc/self/fd/${folder.fd}/${path.basename(file)}`, resolve);
       });
       await chmod(file, 0o600);
@@ -39,7 +41,7 @@ export class AgentSocket {
     }
   }
 
-  /** Stops listening, and removes the socket's file; connections go on. */
+  /** Stops listening and removes the socket's file. Open connections stay open. */
   async close(): Promise<void> {
     this.#server.close();
     await this.#folder.close();

@@ -1,4 +1,4 @@
-/** Where agents of other machines come in: CONNECT on the platform's own port, with the secret of this platform. */
+/** Accepts agents on other machines: CONNECT on the platform's own port, with the platform's secret. */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AGENT_TUNNEL, STREAM_HEADER } from '../../contract/agentProtocol.ts';
@@ -10,18 +10,18 @@ const ACCEPTED = 'HTTP/1.1 200 OK\r\n\r\n';
 
 export interface AgentTunnelContext {
   server: Server;
-  /** What agents show. */
+  /** The secret that agents send. */
   secret: string;
-  /** The names that workers of these agents can reach the platform by. */
+  /** The host names by which the workers of these agents can reach the platform. */
   allowedHosts: AllowedHosts;
   log: Log;
-  /** Is given each connection of an agent whose secret is right. */
+  /** Gets each connection of an agent that sent the right secret. */
   accept(socket: Duplex): void;
-  /** Is given each connection of a worker likewise; false when none of this number is awaited. */
+  /** Gets each connection of a worker likewise; false if no stream with this number is awaited. */
   carry(stream: string, socket: Duplex): boolean;
 }
 
-/** Lets agents in from now on. */
+/** Accepts agents from now on. */
 export function admitAgents({ server, secret, allowedHosts, log, accept, carry }: AgentTunnelContext): void {
   server.on('connect', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -30,13 +30,13 @@ export function admitAgents({ server, secret, allowedHosts, log, accept, carry }
     } else if (!equalSecrets(request.headers.authorization ?? '', `Bearer ${secret}`)) {
       log.warn(
         { from: request.socket.remoteAddress },
-        'an agent was refused: the token that it showed is not the one of this platform',
+        'an agent was refused: its token does not belong to this platform',
       );
       refuse(socket, '401 Unauthorized');
     } else if (!allowedHosts.has(request.headers.host ?? '')) {
       log.warn(
         { host: request.headers.host },
-        'an agent was refused: it dialled a host name that this platform does not have',
+        'an agent was refused: it used a host name that this platform does not have',
       );
       refuse(socket, '403 Forbidden');
     } else {
@@ -46,17 +46,17 @@ export function admitAgents({ server, secret, allowedHosts, log, accept, carry }
         socket.write(ACCEPTED);
         accept(socket);
       } else if (carry(String(stream), socket)) {
-        // What goes to the worker follows in a later turn.
+        // Data for the worker follows in a later turn of the event loop.
         socket.write(ACCEPTED);
       } else {
         log.warn(
           { from: request.socket.remoteAddress },
-          'a stream was refused: none of its number is awaited',
+          'a stream was refused: no stream with this number is awaited',
         );
         refuse(
           socket,
           '404 Not Found',
-          'No stream of this number is awaited: each is dialled once, and soon.\n',
+          'No stream with this number is awaited. A number is valid once, for a few seconds.\n',
         );
       }
     }

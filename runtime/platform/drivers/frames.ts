@@ -1,9 +1,9 @@
-/** Messages on a stream: four bytes with the length of what follows, big-endian, then JSON. */
+/** Messages on a stream: four bytes with the length of the message, big-endian, then JSON. */
 import { LARGEST_FRAME } from '../../contract/agentProtocol.ts';
 
 const HEAD_BYTES = 4;
 
-/** @throws RangeError for a message that is larger than a frame may be. */
+/** @throws RangeError if the message exceeds the size of a frame. */
 export function encodeFrame(message: object): Buffer {
   const body = Buffer.from(JSON.stringify(message));
   if (body.length > LARGEST_FRAME) throw new RangeError(`A message of ${body.length} bytes is too large.`);
@@ -12,19 +12,19 @@ export function encodeFrame(message: object): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Cuts what a stream brings into the bodies of its frames. */
+/** Splits the chunks of a stream into the bodies of its frames. */
 export class FrameReader {
-  /** Bytes of a frame, at most. */
+  /** Largest frame, in bytes. */
   largest = LARGEST_FRAME;
   #chunks: Buffer[] = [];
   #held = 0;
-  /** Of the frame that is being read; null before its head is there. */
+  /** Length of the frame that is being read; null until its head has arrived. */
   #length: number | null = null;
 
   /**
-   * Yields the frames that are whole now.
+   * Yields the frames that are complete.
    *
-   * @throws RangeError at a frame that is larger than it may be; nothing is held for it.
+   * @throws RangeError if a frame is too large. None of it is buffered.
    */
   *push(chunk: Buffer): Generator<Buffer> {
     this.#chunks.push(chunk);

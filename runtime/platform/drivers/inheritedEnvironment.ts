@@ -1,7 +1,9 @@
-/** The platform's environment → what its workers take over: places, language, and the way to the network. */
+/**
+ * Selects the part of the platform's environment that workers inherit: paths, locale, and network settings.
+ */
 
-const PLACES = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
-/** Authorities that are trusted, in the words of OpenSSL, requests, curl and Node. */
+const PATHS_AND_LOCALE = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+/** Trusted certificate authorities, as OpenSSL, requests, curl and Node name them. */
 const AUTHORITIES = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
@@ -10,14 +12,14 @@ const AUTHORITIES = [
   'NODE_EXTRA_CA_CERTS',
 ];
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
-/** Of the installers; our worker keeps them for base layers and shows them to nobody's code. */
+/** Settings of the installers. The worker uses them for base layers and hides them from user code. */
 const INSTALLERS = /^(PIP|UV)_/;
-/** The platform and the endpoints beside are never asked by way of a proxy. */
+/** The platform and its endpoints are never reached through a proxy. */
 const OWN_HOSTS = 'localhost,127.0.0.1,::1';
 
 /** The part of an environment that a worker gets. */
 export function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const wanted = new Set([...PLACES, ...AUTHORITIES, ...PROXIES]);
+  const wanted = new Set([...PATHS_AND_LOCALE, ...AUTHORITIES, ...PROXIES]);
   const inherited: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && (wanted.has(name) || INSTALLERS.test(name))) inherited[name] = value;

@@ -1,6 +1,7 @@
 /**
- * Logs on this machine's disk, as the node agent writes them: a worker's is in pieces, the last of which grows. The first is
- * `<worker>.log`, each further one `<worker>.<bytes before it>.log`, and older ones are gone.
+ * Logs on this machine's disk, as the node agent writes them. The log of a worker consists of pieces, and
+ * only the last one grows. The first is `<worker>.log`, each later one `<worker>.<bytes before it>.log`. The
+ * agent removes old pieces.
  */
 import { appendFileSync, readdirSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
@@ -20,7 +21,7 @@ export class LocalLogs implements NodeLogs {
   readonly #folder: string;
   readonly #log: Log;
 
-  /** @param folder It has a folder for each endpoint. */
+  /** @param folder Contains a folder for each endpoint. */
   constructor(folder: string, log: Log) {
     this.#folder = folder;
     this.#log = log;
@@ -51,7 +52,7 @@ export class LocalLogs implements NodeLogs {
   }
 }
 
-/** Worker → the pieces that a folder has of its log, oldest first. */
+/** Worker → the pieces of its log in the folder, oldest first. */
 async function logsIn(folder: string): Promise<Map<string, LogPiece[]>> {
   try {
     return piecesOf(folder, await readdir(folder));
@@ -61,20 +62,20 @@ async function logsIn(folder: string): Promise<Map<string, LogPiece[]>> {
   }
 }
 
-/** The piece of a worker's log that grows, whether it is there or not. */
+/** The file of a worker's log that grows, even if it does not exist yet. */
 function growingPiece(folder: string, worker: string): string {
   const last = piecesOf(folder, readdirSync(folder)).get(worker)?.at(-1);
   return last?.file ?? path.join(folder, `${worker}.log`);
 }
 
-/** A log from a place on, or from its oldest piece where that is later. */
+/** Reads a log from an offset, or from its oldest piece if that starts later. */
 async function readPieces(pieces: readonly LogPiece[], from: number): Promise<LogBytes> {
   const read: Buffer[] = [];
   let start: number | null = null;
   let since = new Date(0);
   for (const piece of pieces) {
     const found = await readPiece(piece.file, Math.max(0, from - piece.start));
-    // The agent removes the oldest one when it begins the next.
+    // The agent removes the oldest piece when it starts a new one.
     if (!found) continue;
     if (start === null) {
       start = Math.max(from, piece.start);
@@ -85,12 +86,12 @@ async function readPieces(pieces: readonly LogPiece[], from: number): Promise<Lo
   return { start: start ?? from, bytes: Buffer.concat(read), since: since.toISOString() };
 }
 
-/** When a log was written to, milliseconds since 1970. */
+/** When a log was last written, milliseconds since 1970. */
 async function lastWrite(pieces: readonly LogPiece[]): Promise<number> {
   try {
     return (await stat(pieces.at(-1)!.file)).mtimeMs;
   } catch (error) {
-    // Removed meanwhile.
+    // The agent has removed it.
     if (isMissing(error)) return 0;
     throw error;
   }
@@ -111,7 +112,7 @@ function piecesOf(folder: string, names: readonly string[]): Map<string, LogPiec
   );
 }
 
-/** Null when it is gone. */
+/** Null if the file no longer exists. */
 async function readPiece(file: string, from: number): Promise<{ bytes: Buffer; birth: Date } | null> {
   try {
     await using handle = await open(file);

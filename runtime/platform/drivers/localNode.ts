@@ -1,4 +1,7 @@
-/** The platform's own machine: its agent is started when it is needed, or taken up, and its end is seen. */
+/**
+ * The platform's own machine. Its agent is started when it is needed, or taken over if it is already running.
+ * Notices when the agent ends.
+ */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -28,34 +31,36 @@ import {
   spawnAgent,
 } from './agentProcess.ts';
 import { AgentSocket } from './agentSocket.ts';
-import { killLeftOvers } from './killLeftOvers.ts';
+import { killLeftovers } from './killLeftovers.ts';
 import { LocalLogs } from './localLogs.ts';
 import { connectTo } from './workerAddress.ts';
 import type { WorkerNode } from './workerDriver.ts';
 
 /** From the start of an agent to its hello. */
 const HELLO_MS = 20_000;
-/** An agent that runs dials again more often than this. */
+/** A running agent dials again within this time. */
 const REDIAL_MS = 1_000;
-/** An agent that is started again dials sooner; workers for which there is another node do not wait longer. */
+/**
+ * An agent that is restarted dials within this time. Workers that can start on another node wait no longer.
+ */
 const RESTART_MS = 3_000;
-/** From the end of an agent that was killed while it started to the next one. */
+/** Pause before the next attempt after an agent was killed during its start. */
 const KILLED_MS = 100;
-/** How long an agent that lives may be without a connection. */
+/** How long a running agent can be without a connection. */
 const LOST_MS = 10_000;
-/** How long an agent may take to end. */
+/** How long an agent can take to end. */
 const END_MS = 5_000;
 
 export interface LocalNodeContext {
   program: AgentProgram;
   interpreters: Interpreters;
-  /** Where the agent dials. */
+  /** The socket that the agent dials. */
   socket: string;
-  /** What the agent has to know. */
+  /** The secret that the agent must know. */
   secret: string;
-  /** The platform's address, as workers reach it. */
+  /** The platform's address for workers. */
   workerUrl: string;
-  /** Where the uv for base layers lies or will lie. */
+  /** Path of the uv for base layers; it may be installed later. */
   uv: string | null;
   events: NodeEvents;
   log: Log;
@@ -70,11 +75,11 @@ export class LocalNode implements AgentNode {
   readonly logs: LocalLogs;
   readonly #context: LocalNodeContext;
   #socket: AgentSocket | null = null;
-  /** As the last agent has said. */
+  /** As reported by the last agent. */
   #capacity: NodeCapacity | null = null;
-  /** The agent that is connected. */
+  /** The connected agent. */
   #agent: Agent | null = null;
-  /** Until a former agent has dialled again or is gone. */
+  /** Resolves when a former agent has dialled again or has ended. */
   #losing: Promise<void> | null = null;
   #connecting: Promise<void> | null = null;
   #greeting = Promise.withResolvers<'greeted'>();
@@ -84,7 +89,7 @@ export class LocalNode implements AgentNode {
     this.logs = new LocalLogs(context.program.start.logs, context.log);
   }
 
-  /** From now on an agent that runs can dial. */
+  /** Lets a running agent connect from now on. */
   async listen(): Promise<void> {
     this.#socket = await AgentSocket.open(this.#context.socket, (connection) => this.#accept(connection));
   }
@@ -94,7 +99,8 @@ export class LocalNode implements AgentNode {
     const connected = this.connected();
     if (this.#capacity === null) await connected;
     else {
-      const failed = (error: unknown) => log.error({ err: error }, 'no worker starts on this machine');
+      const failed = (error: unknown) =>
+        log.error({ err: error }, 'no worker can be started on this machine');
       await Promise.race([connected.catch(failed), sleep(RESTART_MS, undefined, { ref: false })]);
     }
     if (this.#capacity === null) return null;
@@ -110,9 +116,9 @@ export class LocalNode implements AgentNode {
   }
 
   /**
-   * Waits for an agent; starts one when none runs.
+   * Waits for an agent; starts one if none is running.
    *
-   * @throws Error when none dials.
+   * @throws Error if no agent connects.
    */
   connected(): Promise<void> {
     if (this.#agent) return Promise.resolve();
@@ -137,16 +143,16 @@ export class LocalNode implements AgentNode {
     if (this.#agent) killAgent(this.#agent);
   }
 
-  /** The agent may be gone before the end of what its workers started. */
+  /** The agent may end before the processes that its workers started. */
   async cleanUp(worker: string): Promise<void> {
-    await killLeftOvers(worker);
+    await killLeftovers(worker);
     const { program, log } = this.#context;
     rm(path.join(program.start.work, worker), { recursive: true, force: true }).catch((error: unknown) =>
       log.warn({ err: error, worker }, "a worker's folder was not removed"),
     );
   }
 
-  /** Lets go of the agent, and stops listening. */
+  /** Disconnects from the agent and stops listening. */
   async detach(): Promise<void> {
     const agent = this.#agent;
     const socket = this.#socket;
@@ -156,7 +162,7 @@ export class LocalNode implements AgentNode {
     agent?.link.close();
   }
 
-  /** Ends the agent, and stops listening. */
+  /** Ends the agent and stops listening. */
   async close(): Promise<void> {
     await this.#connecting?.catch(() => undefined);
     await this.#losing;
@@ -180,7 +186,7 @@ export class LocalNode implements AgentNode {
       const left = deadline - performance.now();
       if (left <= 0) break;
       const greeted = this.#greeting.promise;
-      // An agent that runs dials sooner than an interpreter is found.
+      // A running agent dials before an interpreter is found.
       const interpreter = await Promise.race([greeted.then(() => null), this.#python()]);
       if (interpreter === null || this.#agent) continue;
       const { pid, ended } = await spawnAgent(program, interpreter);
@@ -188,21 +194,22 @@ export class LocalNode implements AgentNode {
       const came = await Promise.race([greeted, ended, sleep(left, 'late' as const, { ref: false })]);
       if (came === 'greeted' || came === 'late') continue;
       if (came.code === null) {
-        // A signal from outside says nothing about the next one.
+        // The signal came from outside, so a new agent can still start.
         log.warn({ pid, signal: came.signal }, 'the node agent was killed while it started');
         await sleep(KILLED_MS, undefined, { ref: false });
         continue;
       }
       if (came.code !== 0)
-        throw new Error(`the node agent ended with exit code ${came.code}; ${program.log} says why`);
-      // Another one holds the lock. It dials soon, unless it is on its way out: then the next one gets the lock.
+        throw new Error(`the node agent ended with exit code ${came.code}; see ${program.log}`);
+      // Another agent holds the lock. It dials soon, unless it is about to end. In that case the next agent
+      // gets the lock.
       await Promise.race([greeted, sleep(REDIAL_MS, undefined, { ref: false })]);
     }
     await this.#killAll();
-    throw new Error(`the node agent did not answer within ${HELLO_MS / 1000} s; ${program.log} may say why`);
+    throw new Error(`the node agent did not respond within ${HELLO_MS / 1000} s; see ${program.log}`);
   }
 
-  /** The newest interpreter; every version that runs workers can run the agent. */
+  /** The newest interpreter. Any version that can run workers can run the agent. */
   async #python(): Promise<string> {
     const found = [...(await this.#context.interpreters.all())];
     const newest = found.toSorted(([a], [b]) => b.localeCompare(a, 'en', { numeric: true }))[0];
@@ -235,7 +242,7 @@ export class LocalNode implements AgentNode {
     }
   }
 
-  /** An agent may live for months. */
+  /** An agent can run for months. */
   #rotateLog(): void {
     try {
       rotateLog(this.#context.program.log);
@@ -270,13 +277,13 @@ export class LocalNode implements AgentNode {
     this.#heard();
   }
 
-  /** Anything may claim to be an agent that cannot prove itself; only one that was started so is believed. */
+  /** Any process can claim to be an agent without a secret. It is believed only if it was started as one. */
   async #endOutdated(link: AgentLink, { protocol, pid }: { protocol: number; pid: number }): Promise<void> {
     const agents = await findAgents(this.#context.program.start);
     const agent = agents.find((each) => each.pid === pid);
     if (this.#agent || !agent || agents.some(({ isOutdated }) => !isOutdated)) return link.close();
-    this.#context.log.info({ pid, protocol }, 'the node agent of an older toolkit is replaced');
-    this.#endForeign(link, agent, foreignProtocol({ protocol, version: 'an older one' }));
+    this.#context.log.info({ pid, protocol }, 'replacing the node agent of an older toolkit');
+    this.#endForeign(link, agent, foreignProtocol({ protocol, version: 'an older version' }));
     this.#heard();
   }
 
@@ -294,11 +301,11 @@ export class LocalNode implements AgentNode {
     const agent = this.#agent;
     if (agent?.link !== link) return;
     this.#agent = null;
-    this.#context.log.warn({ pid: agent.pid }, 'the connection of the node agent ended');
+    this.#context.log.warn({ pid: agent.pid }, 'the connection to the node agent ended');
     this.#lose(this.#awaitRedial(agent));
   }
 
-  /** While the process lives it will dial again; one that does not is stuck. */
+  /** A running agent dials again. One that does not is stuck and is killed. */
   async #awaitRedial(agent: Agent): Promise<void> {
     const dialled = new AbortController();
     void this.#greeting.promise.then(() => dialled.abort());

@@ -1,7 +1,7 @@
-/** Facts of a process from /proc: alive, and since when. */
+/** Reads from /proc whether a process is alive, and since when. */
 import { readFileSync } from 'node:fs';
 
-/** Start time in clock ticks since boot (field 22 of /proc/PID/stat); null when there is no such live process. */
+/** Start time in clock ticks since boot (field 22 of /proc/PID/stat); null if no such process is alive. */
 export function processStart(pid: number): number | null {
   let text: string;
   try {
@@ -10,7 +10,7 @@ export function processStart(pid: number): number | null {
     // No such process.
     return null;
   }
-  // The command's name stands in parentheses and may hold anything; fields are counted after it.
+  // The command's name is in parentheses and can contain anything. Fields are counted after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return null;
   return Number(fields[19]);

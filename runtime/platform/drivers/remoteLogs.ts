@@ -1,9 +1,9 @@
-/** Logs of the workers of another machine: its agent is asked for them. There are none while it is not connected. */
+/** Logs of workers on another machine, requested from its agent. Empty while the agent is not connected. */
 import type { AgentOrder, LogAnswer, LogQuestion } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { LogBytes, NodeLogs, WorkerLog } from './workerLogs.ts';
 
-/** An agent answers sooner, or is about to be given up. */
+/** An agent that takes longer is about to be given up. */
 const ANSWER_MS = 10_000;
 
 export class RemoteLogs implements NodeLogs {
@@ -11,7 +11,7 @@ export class RemoteLogs implements NodeLogs {
   readonly #asked = new Map<number, (answer: LogAnswer) => void>();
   #questions = 0;
 
-  /** @param send Gives the agent an order; false while it is not connected. */
+  /** @param send Sends the agent an order; false while it is not connected. */
   constructor(send: (order: AgentOrder) => boolean) {
     this.#send = send;
   }
@@ -43,18 +43,21 @@ export class RemoteLogs implements NodeLogs {
     this.#send({ type: 'remove-logs', endpoint, workers });
   }
 
-  /** Each answer holds a part; an empty one means the end. What is beyond the bound of a log is read the next time. */
+  /**
+   * Each answer contains a part of the log; an empty part means the end. Bytes beyond the size limit of a log
+   * are read by the next call.
+   */
   async #read(endpoint: string, worker: string, from: number): Promise<LogBytes> {
     let read: LogBytes = { start: from, bytes: Buffer.alloc(0), since: new Date(0).toISOString() };
     while (read.bytes.length <= WORKER_LIMITS.logBytes) {
       const at = read.start + read.bytes.length;
       const part = await this.#ask({ type: 'read-log', endpoint, worker, from: at });
       const bytes = Buffer.from(part?.type === 'log' ? part.bytes : '', 'base64');
-      // A log never goes back: an agent that answers so would be asked for ever.
+      // The offset never decreases. An answer with a lower offset would otherwise repeat the loop forever.
       if (part?.type !== 'log' || bytes.length === 0 || part.start < at) return read;
-      const goesOn = part.start === at && read.bytes.length > 0;
-      // Else this is the first part, or what comes before it has been removed meanwhile.
-      read = goesOn
+      const continues = part.start === at && read.bytes.length > 0;
+      // Otherwise this is the first part, or the part before it was removed in the meantime.
+      read = continues
         ? { ...read, bytes: Buffer.concat([read.bytes, bytes]) }
         : { start: part.start, bytes, since: part.since };
     }

@@ -1,6 +1,6 @@
 /**
- * A node of another machine. Nobody here sees its processes: its agent is gone when nothing was heard of it for longer than
- * an agent lives without a word from its platform.
+ * A node on another machine. The platform cannot see its processes. It treats the agent as gone after a
+ * silence that is longer than an agent survives without its platform.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentHello, AgentOrder } from '../../contract/agentProtocol.ts';
@@ -13,7 +13,7 @@ import { RemoteStreams } from './remoteStreams.ts';
 import type { WorkerNode } from './workerDriver.ts';
 import type { WorkerStream } from './workerStream.ts';
 
-/** How long an agent may take to end. */
+/** How long an agent can take to end. */
 const END_MS = 5_000;
 
 interface Agent {
@@ -27,15 +27,15 @@ export class RemoteNode implements AgentNode {
   readonly #id: string;
   readonly #events: NodeEvents;
   readonly #log: Log;
-  /** The one that is connected. */
+  /** The connected agent. */
   #agent: Agent | null = null;
-  /** What the last one has said, until the node is given up; null before the first one. */
+  /** As reported by the last agent; null before the first one has connected. */
   #last: Omit<WorkerNode, 'isConnected'> | null = null;
   readonly #silence: NodeJS.Timeout;
   #isGivenUp = false;
   #isAbandoned = false;
 
-  /** A new node has as long to connect as a silent one has to be heard again. */
+  /** A new node must connect within the time that a silent node has to report again. */
   constructor(id: string, events: NodeEvents, log: Log) {
     this.#id = id;
     this.#events = events;
@@ -43,21 +43,21 @@ export class RemoteNode implements AgentNode {
     this.#silence = setTimeout(() => this.#die(), WORKER_LIMITS.nodeSilence);
   }
 
-  /** Takes up a connection; returns the reason when it refuses it. */
+  /** Accepts a connection. Returns the reason if it refuses. */
   greet(link: AgentLink, hello: AgentHello): string | null {
     if (this.#isGivenUp)
-      return `The platform has given up the node "${this.#id}", and takes it up once it has ended.`;
+      return `The platform has given up the node "${this.#id}" and accepts it again once its agent has ended.`;
     const former = this.#agent;
     if (former?.link.open && former.hello.instance !== hello.instance) {
-      return `Another agent serves the node "${this.#id}" already; give this one another name.`;
+      return `Another agent already serves the node "${this.#id}"; give this one another name.`;
     }
     this.#agent = { link, hello };
     former?.link.close();
     this.#silence.refresh();
     const { pid, version, workers, capacity, platform } = hello;
     this.#last = { id: this.#id, capacity, platform, uv: null };
-    const told = { node: this.#id, pid, version, workers: workers.length, capacity };
-    this.#log.info(told, 'node agent connected');
+    const details = { node: this.#id, pid, version, workers: workers.length, capacity };
+    this.#log.info(details, 'node agent connected');
     link.send({
       type: 'welcome',
       leaseInterval: WORKER_LIMITS.pingInterval / 1000,
@@ -77,12 +77,12 @@ export class RemoteNode implements AgentNode {
     this.#events.reported(report);
   }
 
-  /** A connection ended. The agent dials again, or nothing more is heard of it. */
+  /** A connection has ended. The agent dials again, or the node stays silent. */
   lost(link: AgentLink): void {
     if (this.#agent?.link !== link) return;
     this.#agent = null;
     this.streams.lost();
-    this.#log.warn({ node: this.#id }, 'the connection of the node agent ended');
+    this.#log.warn({ node: this.#id }, 'the connection to the node agent ended');
     if (this.#isAbandoned) this.#die();
   }
 
@@ -106,7 +106,10 @@ export class RemoteNode implements AgentNode {
     return onData ? stream.on('data', onData) : stream;
   }
 
-  /** Its workers count as ended only once the agent must have ended: it may be away, and they work on. */
+  /**
+   * Its workers count as ended only once the agent must have ended. It may be disconnected while they still
+   * work.
+   */
   giveUp(): void {
     this.#isGivenUp = true;
     this.send({ type: 'end', reason: 'A worker did not end in time.' });
@@ -122,7 +125,7 @@ export class RemoteNode implements AgentNode {
     this.#agent?.link.close();
     this.#agent = null;
     this.streams.close();
-    this.#log.error({ node: this.#id }, 'the node is given up with its workers');
+    this.#log.error({ node: this.#id }, 'gave up on the node and its workers');
     this.#events.died();
   }
 

@@ -1,4 +1,4 @@
-/** The nodes of other machines: those whose agents are connected, and those that may still be heard of. */
+/** The nodes on other machines: those whose agents are connected, and those that may connect again. */
 import type { Duplex } from 'node:stream';
 import { type AgentHello, LOCAL_NODE } from '../../contract/agentProtocol.ts';
 import type { Log } from '../log.ts';
@@ -27,7 +27,10 @@ export class RemoteNodes {
     return [...this.#nodes.values()];
   }
 
-  /** A node whose agent has dialled, or may soon: it had workers under a former process of this platform. */
+  /**
+   * A node whose agent has connected, or may do so soon because it had workers under a former process of this
+   * platform.
+   */
   expect(id: string): RemoteNode {
     const known = this.#nodes.get(id);
     if (known) return known;
@@ -41,7 +44,7 @@ export class RemoteNodes {
     return node;
   }
 
-  /** A connection whose secret was right. */
+  /** Accepts an agent's connection after its secret was checked. */
   accept(socket: Duplex): void {
     if (this.#isClosed) return void socket.destroy();
     let node: RemoteNode | null = null;
@@ -59,17 +62,19 @@ export class RemoteNodes {
     this.#links.add(link);
   }
 
-  /** A worker's connection whose secret was right; false when no node awaits its number. */
+  /** Accepts a worker's connection after its secret was checked; false if no node awaits its number. */
   carry(stream: string, socket: Duplex): boolean {
     return this.all().some(({ streams }) => streams.carry(stream, socket));
   }
 
-  /** The platform stops: it waits for no node that it cannot reach, whose agent ends the workers itself. */
+  /**
+   * The platform is stopping and does not wait for nodes that it cannot reach. Their agents end the workers.
+   */
   abandonUnreached(): void {
     for (const node of this.all()) node.abandon();
   }
 
-  /** Lets go of all agents. */
+  /** Disconnects from all agents. */
   detach(): void {
     this.#isClosed = true;
     for (const node of this.all()) node.detach();

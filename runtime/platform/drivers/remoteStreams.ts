@@ -1,13 +1,16 @@
-/** Connections to the workers of another machine: its agent is told a number for each, and dials one with this number. */
+/**
+ * Connections to workers on another machine. The platform sends the agent a number for each, and the agent
+ * dials back with it.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { AgentOrder } from '../../contract/agentProtocol.ts';
 import { refusal, reset, WorkerStream } from './workerStream.ts';
 
-/** An agent that lives dials sooner. */
+/** A live agent dials within this time. */
 const OPEN_MS = 5_000;
 
-/** The node is away or full, whatever its worker does: nothing of a request was sent. */
+/** The node is away or full, regardless of the worker. Nothing of a request was sent. */
 function unreachable(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'EHOSTUNREACH', syscall: 'connect' });
 }
@@ -17,7 +20,7 @@ export class RemoteStreams {
   readonly #awaited = new Map<string, PromiseWithResolvers<Duplex>>();
   readonly #all = new Set<WorkerStream>();
 
-  /** @param send Gives the agent an order; false while it is not connected. */
+  /** @param send Sends the agent an order; false while it is not connected. */
   constructor(send: (order: AgentOrder) => boolean) {
     this.#send = send;
   }
@@ -37,7 +40,7 @@ export class RemoteStreams {
     return stream;
   }
 
-  /** Takes a connection that was dialled; false when none of this number is awaited. */
+  /** Accepts a connection that the agent has dialled; false if no stream with this number is awaited. */
   carry(number: string, socket: Duplex): boolean {
     const opening = this.#awaited.get(number);
     this.#awaited.delete(number);
@@ -46,17 +49,18 @@ export class RemoteStreams {
   }
 
   /**
-   * The agent does not dial.
+   * The agent cannot open a stream.
    *
-   * @param atNode Whether the node has no room or does not reach the platform; else the worker took no connection.
+   * @param atNode Whether the node is full or cannot reach the platform; else the worker refused the
+   * connection.
    */
   failed(number: string, reason: string, atNode = false): void {
     this.#fail(number, atNode ? unreachable(reason) : refusal(reason));
   }
 
-  /** The agent cannot be reached. Those that are open go on: they are connections of their own. */
+  /** The agent cannot be reached. Open streams continue, because they have connections of their own. */
   lost(): void {
-    const error = unreachable('The connection of the node ended.');
+    const error = unreachable('The connection to the node ended.');
     for (const number of this.#awaited.keys()) this.#fail(number, error);
   }
 

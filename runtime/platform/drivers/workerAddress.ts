@@ -1,8 +1,11 @@
-/** Connects to where a worker of this machine told that it listens: `http://HOST:PORT` or `unix:/absolute/path`. */
+/**
+ * Connects to the address that a worker on this machine has reported: `http://HOST:PORT` or
+ * `unix:/absolute/path`.
+ */
 import { connect, type Socket, type SocketConstructorOpts } from 'node:net';
 
 const UNIX = 'unix:';
-/** What is read at once. */
+/** Size of one read. */
 const READ_BYTES = 16_384;
 
 /** @param onData See WorkerDriver. */
@@ -13,7 +16,7 @@ export function connectTo(address: string, onData?: (bytes: Buffer) => void): So
   return connect({ host: hostname, port: Number(port), noDelay: true, ...options });
 }
 
-/** Every read goes into one buffer: allocating one per read would cost more than processing the data. */
+/** All reads share one buffer: allocating a buffer per read costs more than processing the data. */
 function lend(onData: (bytes: Buffer) => void): NonNullable<SocketConstructorOpts['onread']> {
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   const callback = (length: number) => {

@@ -1,20 +1,20 @@
-/** Logs of workers, as a driver gives them, on whichever node they are. */
+/** Logs of workers, as a driver provides them for every node. */
 
-/** What is read of a log. */
+/** A part of a log. */
 export interface LogBytes {
-  /** Bytes of the log before these. */
+  /** Offset of these bytes in the log. */
   start: number;
   bytes: Buffer;
-  /** ISO 8601: when its first piece was made, the time of lines that tell none. */
+  /** ISO 8601: when its first piece was created. It is the time of lines without one. */
   since: string;
 }
 
-/** The log of one worker. A place in it is told by the bytes before it, whatever is kept. */
+/** The log of one worker. Offsets count from its first byte, even after old pieces were removed. */
 export interface WorkerLog {
   worker: string;
-  /** When it was written to, milliseconds since 1970. */
+  /** When it was last written, milliseconds since 1970. */
   written: number;
-  /** From a place on, or from the oldest piece where that is later. */
+  /** Reads from an offset, or from the oldest piece if that starts later. */
   read(from: number): Promise<LogBytes>;
   remove(): Promise<void>;
 }
@@ -22,8 +22,8 @@ export interface WorkerLog {
 /** The logs of one node's workers. */
 export interface NodeLogs {
   of(endpoint: string): Promise<WorkerLog[]>;
-  /** Adds a line of the platform's to the log of a worker, which may have ended. */
+  /** Adds a line by the platform to the log of a worker, which may have ended. */
   note(endpoint: string, worker: string, line: string): void;
-  /** Removes all of an endpoint. */
+  /** Removes all logs of an endpoint. */
   forget(endpoint: string): Promise<void>;
 }

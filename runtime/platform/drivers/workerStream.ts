@@ -1,23 +1,25 @@
-/** A connection to a worker that opens later, and carries from then on what goes through another one. */
+/** A connection to a worker that opens later. It then forwards all data to and from another connection. */
 import { Duplex } from 'node:stream';
 
-/** The error of a connection that could not be opened, as a socket has it: nothing of a request was sent. */
+/**
+ * The error of a connection that could not be opened, as a socket reports it. Nothing of a request was sent.
+ */
 export function refusal(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'ECONNREFUSED', syscall: 'connect' });
 }
 
-/** The error of a connection that broke off, as a socket has it. */
+/** The error of a connection that broke off, as a socket reports it. */
 export function reset(): Error {
   return Object.assign(new Error('The connection to the worker ended.'), { code: 'ECONNRESET' });
 }
 
-/** Like a socket, it tells `connect` when it is open; what is written before waits. */
+/** Like a socket, it emits `connect` when it opens. Data that is written before waits. */
 export class WorkerStream extends Duplex {
   readonly #opening: Promise<Duplex>;
   #carrier: Duplex | null = null;
   connecting = true;
 
-  /** @param opening When it rejects, the stream ends with its error. */
+  /** @param opening If it rejects, the stream ends with the same error. */
   constructor(opening: Promise<Duplex>) {
     super({ allowHalfOpen: false });
     this.#opening = opening;
@@ -32,7 +34,7 @@ export class WorkerStream extends Duplex {
     try {
       this.#take(await this.#opening);
     } catch (error) {
-      // A socket that was destroyed before emits no error, either.
+      // A socket that was already destroyed emits no error either.
       return callback(this.destroyed ? undefined : (error as Error));
     }
     this.connecting = false;
@@ -69,7 +71,7 @@ export class WorkerStream extends Duplex {
     carrier.on('end', () => this.push(null));
     carrier.on('error', (error) => this.destroy(error));
     carrier.on('close', () => {
-      // What it brought may still be read.
+      // Data that has arrived can still be read.
       if (!carrier.readableEnded) this.destroy(reset());
     });
   }

@@ -1,13 +1,19 @@
-/** Where the body of a worker's answer ends: after a length, after the last chunk, or with the connection. */
+/**
+ * Finds the end of the body in a worker's answer: after a length, after the last chunk, or at the end of the
+ * connection.
+ */
 import { MalformedAnswer } from './answerHead.ts';
 
-/** Takes the bytes of a body; `isLast` when it is known that no more follow. */
+/** Receives bytes of a body. `isLast`: it is known that no more follow. */
 export type PassPiece = (piece: Buffer, isLast: boolean) => void;
 
 export interface AnswerBody {
-  /** Passes on what a chunk of the connection holds of the body. Returns how many bytes follow its end; null before it. */
+  /**
+   * Passes on the part of the body in a chunk of the connection. Returns how many bytes follow the body's
+   * end; null before it.
+   */
   read(chunk: Buffer, pass: PassPiece): number | null;
-  /** Whether the connection's end is the end of the body. */
+  /** Whether the end of the connection is the end of the body. */
   endsWithConnection: boolean;
 }
 
@@ -36,7 +42,7 @@ export class ConnectionBody implements AnswerBody {
   }
 }
 
-/** Characters of a chunk's size with its extensions, and of all trailers together. */
+/** Most characters of a chunk's size with its extensions, and of all trailers together. */
 const MOST_CHARACTERS = 16_384;
 const SIZE_LINE = /^([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?\r\n$/i;
 
@@ -44,9 +50,9 @@ const SIZE_LINE = /^([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?\r\n$/i;
 export class ChunkedBody implements AnswerBody {
   readonly endsWithConnection = false;
   #next: 'size' | 'end of data' | 'trailer' = 'size';
-  /** Bytes of the current chunk's data that have not come yet. */
+  /** Bytes of the current chunk's data that have not arrived yet. */
   #left = 0;
-  /** What has come of the current line; of all trailers, once they have begun. */
+  /** The part of the current line that has arrived; for trailers, all of them. */
   #line = '';
 
   read(chunk: Buffer, pass: PassPiece): number | null {

@@ -1,6 +1,9 @@
-/** The head of a worker's answer, read strictly: what another reader could take differently is refused (RFC 9112). */
+/**
+ * Parses the head of a worker's answer strictly. Anything that another reader could interpret differently is
+ * refused (RFC 9112).
+ */
 
-/** A worker's answer is not HTTP/1.1 as RFC 9112 asks for. */
+/** A worker's answer is not valid HTTP/1.1 (RFC 9112). */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }
@@ -10,12 +13,12 @@ export interface AnswerHead {
   reason: string;
   /** Name in lower case, value, name, value, … */
   headers: string[];
-  /** Names that the answer's Connection header lists: they are for this connection only. */
+  /** Names listed in the answer's Connection header. These headers apply to this connection only. */
   connection: string[];
-  /** Bytes that Content-Length announces. */
+  /** The value of Content-Length. */
   length: number | null;
   isChunked: boolean;
-  /** Whether the worker takes another request on this connection. */
+  /** Whether the worker accepts another request on this connection. */
   keepsOpen: boolean;
 }
 
@@ -25,15 +28,15 @@ const FIELD =
 const LENGTH = /^\d{1,15}$/;
 
 /**
- * Reads a head.
+ * Parses a head.
  *
- * @param text Its lines without the empty one, each byte one character.
- * @throws MalformedAnswer for a line that is none of HTTP's, and for lengths that contradict each other.
+ * @param text Its lines without the empty one, each byte as one character.
+ * @throws MalformedAnswer for an invalid line or contradictory lengths.
  */
 export function parseAnswerHead(text: string): AnswerHead {
   const [first, ...lines] = text.split('\r\n');
   const status = STATUS_LINE.exec(first!);
-  if (!status) throw new MalformedAnswer('Its status line is not one of HTTP/1.1.');
+  if (!status) throw new MalformedAnswer('Its status line is not valid HTTP/1.1.');
   const isOld = status[1] === '0';
   const head: AnswerHead = {
     status: Number(status[2]),
@@ -55,14 +58,14 @@ export function parseAnswerHead(text: string): AnswerHead {
     else if (name === 'connection') head.connection.push(...namesIn(value));
   }
   if (head.isChunked && (head.length !== null || isOld))
-    throw new MalformedAnswer('Content-Length or HTTP/1.0 excludes Transfer-Encoding.');
+    throw new MalformedAnswer('Transfer-Encoding cannot be combined with Content-Length or HTTP/1.0.');
   if (head.connection.includes('close')) head.keepsOpen = false;
   return head;
 }
 
 function lengthOf(value: string, { length }: AnswerHead): number {
   if (length === null && LENGTH.test(value)) return Number(value);
-  throw new MalformedAnswer('Its Content-Length is not one number.');
+  throw new MalformedAnswer('Its Content-Length is not a single number.');
 }
 
 function isChunked(value: string, { isChunked: isSecond }: AnswerHead): boolean {

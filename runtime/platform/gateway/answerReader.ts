@@ -1,11 +1,14 @@
-/** The bytes that a worker sends after one request → the head and the body of its answer. */
+/** Parses the bytes that a worker sends after one request into the head and the body of its answer. */
 import { maxHeaderSize } from 'node:http';
 import { type AnswerBody, ChunkedBody, ConnectionBody, LengthBody } from './answerBody.ts';
 import { type AnswerHead, MalformedAnswer, parseAnswerHead } from './answerHead.ts';
 
 export interface AnswerReceiver {
   head(head: AnswerHead): void;
-  /** A piece of the body, the buffer is reused, so copy what is kept; `isLast` when it is known that no more follow. */
+  /**
+   * A piece of the body. The buffer is reused, so copy what is kept. `isLast`: it is known that no more
+   * follow.
+   */
   piece(bytes: Buffer, isLast: boolean): void;
   /** The answer is complete. */
   end(): void;
@@ -16,7 +19,7 @@ const HEAD_END = '\r\n\r\n';
 export class AnswerReader {
   readonly #receiver: AnswerReceiver;
   readonly #method: string;
-  /** What has come of a head that is not complete. */
+  /** The part of an incomplete head that has arrived. */
   #held: Buffer | null = null;
   #head: AnswerHead | null = null;
   #body: AnswerBody | null = null;
@@ -30,18 +33,18 @@ export class AnswerReader {
     this.#receiver = receiver;
   }
 
-  /** Whether anything of the answer has come. */
+  /** Whether any part of the answer has arrived. */
   get hasBegun(): boolean {
     return this.#head !== null || this.#held !== null;
   }
 
-  /** Whether the connection may carry another request once the answer is complete. */
+  /** Whether the connection can carry another request once the answer is complete. */
   get keepsOpen(): boolean {
     return this.#isExact && this.#head !== null && this.#head.keepsOpen;
   }
 
   /**
-   * @param chunk Is not kept.
+   * @param chunk The buffer is not kept.
    * @throws MalformedAnswer
    */
   read(chunk: Buffer): void {
@@ -60,21 +63,20 @@ export class AnswerReader {
     return this.#isOver;
   }
 
-  /** Returns what follows the head in its last chunk; null before that has come. */
+  /** Returns the bytes after the head; null until the head is complete. */
   #readHead(chunk: Buffer): Buffer | null {
     let rest = this.#held ? Buffer.concat([this.#held, chunk]) : chunk;
     for (;;) {
       const end = rest.indexOf(HEAD_END, 0, 'latin1');
       if (end > maxHeaderSize || (end === -1 && rest.length > maxHeaderSize))
-        throw new MalformedAnswer('Its headers are too long.');
+        throw new MalformedAnswer(`Its headers have more than ${maxHeaderSize / 1024} kB.`);
       if (end === -1) {
         this.#held = Buffer.from(rest);
         return null;
       }
       const head = parseAnswerHead(rest.toString('latin1', 0, end));
       rest = rest.subarray(end + HEAD_END.length);
-      if (head.status === 101)
-        throw new MalformedAnswer('It switches to a protocol that nobody has asked for.');
+      if (head.status === 101) throw new MalformedAnswer('It switches to a protocol that was not requested.');
       // An interim answer; the final one follows.
       if (head.status < 200) continue;
       this.#head = head;

@@ -1,4 +1,7 @@
-/** Which worker serves the next request of a load-balanced endpoint: the ready one with the fewest in flight. */
+/**
+ * Chooses the worker for the next request of a load-balanced endpoint: the ready one with the fewest requests
+ * in flight.
+ */
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
@@ -12,30 +15,37 @@ export interface BalanceContext {
   events: PlatformEvents;
 }
 
-/** Who sent a request: a response, or a connection that is upgraded. */
+/** The client of a request: its response, or its connection if that is upgraded. */
 export interface Client {
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** A request's place at a worker: it is in flight there until it leaves. */
-export interface Place {
+/** A request's slot at a worker. The request counts as in flight until it leaves the slot. */
+export interface Slot {
   readonly worker: Worker;
-  /** Set by who has the place. Called when the worker has drained for long enough, and again until the request has left. */
+  /** Of the request. */
+  readonly number: number;
+  /**
+   * Set by the owner of the slot. Called when the worker has drained for long enough, and again until the
+   * request has left.
+   */
   cut: () => void;
   leave(): void;
 }
 
-type Settle = (place: Place | null) => void;
+type Settle = (slot: Slot | null) => void;
 
 export class Balance implements RequestLoad {
   readonly #context: BalanceContext;
-  /** By worker, what is in flight there. */
-  readonly #inFlight = new Map<string, Set<Place>>();
+  /** Requests in flight, by worker. */
+  readonly #inFlight = new Map<string, Set<Slot>>();
   readonly #concurrent = new Map<string, number>();
-  /** Requests that wait for a worker, the first one first. */
+  /** Requests that wait for a worker, oldest first. */
   readonly #waiting = new Map<string, Set<Settle>>();
+  /** In microseconds, since workers outlive the platform: no former process has given a number as high. */
+  #lastNumber = Date.now() * 1000;
 
   constructor(context: BalanceContext) {
     this.#context = context;
@@ -52,10 +62,10 @@ export class Balance implements RequestLoad {
   }
 
   cut(workerId: string): void {
-    for (const place of this.#inFlight.get(workerId) ?? []) place.cut();
+    for (const slot of this.#inFlight.get(workerId) ?? []) slot.cut();
   }
 
-  /** Counts a request of an endpoint from its arrival on; call the result once at its end. */
+  /** Counts a request of an endpoint from its arrival. Call the returned function once when it ends. */
   arrive(endpointId: string): () => void {
     const count = (by: 1 | -1) => {
       const requests = this.concurrent(endpointId) + by;
@@ -67,33 +77,34 @@ export class Balance implements RequestLoad {
   }
 
   /**
-   * A place at a worker. The request waits for one up to two minutes, behind those that came before it.
+   * Gets a slot at a worker. The request waits up to two minutes, behind earlier ones.
    *
-   * @returns Null when none came in time, the client has gone, or the endpoint is paused or gone.
+   * @returns Null if no slot became free in time, the client has disconnected, or the endpoint is paused or
+   * removed.
    */
-  async place(endpointId: string, client: Client): Promise<Place | null> {
+  async takeSlot(endpointId: string, client: Client): Promise<Slot | null> {
     if (client.destroyed) return null;
     const endpoint = this.#context.endpoints.get(endpointId);
     const hasQueue = (this.#waiting.get(endpointId)?.size ?? 0) > 0;
-    const place = endpoint && !hasQueue ? this.#take(endpoint) : null;
-    return place ?? this.#wait(endpointId, client);
+    const slot = endpoint && !hasQueue ? this.#take(endpoint) : null;
+    return slot ?? this.#wait(endpointId, client);
   }
 
-  /** A place at a worker other than these; null when none has one now. */
-  placeElsewhere(endpointId: string, passedOver: ReadonlySet<Worker>): Place | null {
+  /** Gets a slot at a worker other than these; null if none is free now. */
+  takeSlotElsewhere(endpointId: string, passedOver: ReadonlySet<Worker>): Slot | null {
     const endpoint = this.#context.endpoints.get(endpointId);
     return endpoint ? this.#take(endpoint, passedOver) : null;
   }
 
-  #wait(endpointId: string, client: Client): Promise<Place | null> {
+  #wait(endpointId: string, client: Client): Promise<Slot | null> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(endpointId) ?? new Set();
       this.#waiting.set(endpointId, waiting);
-      const settle: Settle = (place) => {
+      const settle: Settle = (slot) => {
         clearTimeout(timer);
         client.off('close', giveUp);
         waiting.delete(settle);
-        resolve(place);
+        resolve(slot);
       };
       const giveUp = () => settle(null);
       const timer = setTimeout(giveUp, GATEWAY_LIMITS.workerWait);
@@ -104,17 +115,17 @@ export class Balance implements RequestLoad {
     });
   }
 
-  /** Gives places to the requests that wait, as far as there are some. */
+  /** Gives free slots to the requests that wait. */
   #wake(endpointId: string): void {
     const endpoint = this.#context.endpoints.get(endpointId);
     for (const settle of this.#waiting.get(endpointId) ?? []) {
-      const place = endpoint && this.#take(endpoint);
-      if (endpoint && !place && endpoint.spec.workersMax > 0) return;
-      settle(place);
+      const slot = endpoint && this.#take(endpoint);
+      if (endpoint && !slot && endpoint.spec.workersMax > 0) return;
+      settle(slot);
     }
   }
 
-  #take(endpoint: DeployedEndpoint, passedOver?: ReadonlySet<Worker>): Place | null {
+  #take(endpoint: DeployedEndpoint, passedOver?: ReadonlySet<Worker>): Slot | null {
     const most = endpoint.spec.maxConcurrency ?? Number.POSITIVE_INFINITY;
     let best: Worker | null = null;
     for (const worker of this.#context.workers.serving(endpoint)) {
@@ -125,17 +136,19 @@ export class Balance implements RequestLoad {
     if (!best) return null;
     const worker = best;
     const all = this.#inFlight.get(worker.id) ?? new Set();
-    const place: Place = {
+    this.#lastNumber += 1;
+    const slot: Slot = {
       worker,
+      number: this.#lastNumber,
       cut: () => {},
       leave: () => {
-        all.delete(place);
+        all.delete(slot);
         if (all.size === 0) this.#inFlight.delete(worker.id);
         worker.idleSince = performance.now();
         this.#wake(endpoint.id);
       },
     };
-    this.#inFlight.set(worker.id, all.add(place));
-    return place;
+    this.#inFlight.set(worker.id, all.add(slot));
+    return slot;
   }
 }

@@ -1,18 +1,24 @@
-/** The connections to load-balanced workers, kept between requests; a worker's are dropped with it. */
+/**
+ * The connections to load-balanced workers. They are kept between requests and dropped when their worker
+ * ends.
+ */
 import type { WorkerSocket } from '../drivers/workerDriver.ts';
 import type { Worker } from '../workers/worker.ts';
 import { WorkerConnection } from './workerConnection.ts';
 
-/** Free connections that are kept to one worker. */
+/** Most free connections that are kept per worker. */
 const MOST_FREE = 256;
 
-/** Workers close idle connections after 5 s: ours are closed before, so that no request meets a closing one. */
+/**
+ * Workers close idle connections after 5 s. The gateway closes them earlier, so that no request meets a
+ * closing connection.
+ */
 const IDLE_MS = 4_000;
 const SWEEP_MS = 1_000;
 
 interface Pool {
   all: Set<WorkerConnection>;
-  /** Those that carry no request, the one that was used last at the end. */
+  /** Connections that carry no request, the most recently used one last. */
   free: WorkerConnection[];
 }
 
@@ -21,12 +27,12 @@ export class Connections {
   readonly #pools = new Map<string, Pool>();
   readonly #sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
 
-  /** @param connect Connects to a worker, and gives each piece of what comes. */
+  /** @param connect Connects to a worker. Calls `onData` with each chunk that arrives. */
   constructor(connect: (worker: Worker, onData: (bytes: Buffer) => void) => WorkerSocket) {
     this.#connect = connect;
   }
 
-  /** A kept connection to a worker, or a fresh one. */
+  /** A kept connection to a worker, or a new one. */
   take(worker: Worker): WorkerConnection {
     const free = this.#pools.get(worker.id)?.free ?? [];
     for (let kept = free.pop(); kept; kept = free.pop()) {
@@ -36,7 +42,7 @@ export class Connections {
     return this.open(worker);
   }
 
-  /** A fresh connection to a worker. */
+  /** A new connection to a worker. */
   open(worker: Worker): WorkerConnection {
     const { id } = worker;
     const pool = this.#pools.get(id) ?? { all: new Set(), free: [] };
@@ -70,7 +76,7 @@ export class Connections {
     for (const workerId of this.#pools.keys()) this.drop(workerId);
   }
 
-  /** One sweep in place of a timer per connection, which would be reset by every request. */
+  /** One sweep for all connections. A timer per connection would be reset by every request. */
   #closeIdle(): void {
     for (const { free } of this.#pools.values()) while (free[0] && isIdle(free[0])) free.shift()?.destroy();
   }

@@ -1,21 +1,23 @@
-/** Sends one request on to a worker, once more on a fresh connection when a kept one turned out to be closed. */
+/**
+ * Forwards one request to a worker. Sends it again on a new connection if a kept one turned out to be closed.
+ */
 import type { Connections } from './connections.ts';
 import { type Forwarding, Passage } from './passage.ts';
 import type { WorkerConnection } from './workerConnection.ts';
 
 /**
- * Forwards a request; resolves when its answer was sent.
+ * Forwards a request. Resolves when the answer was sent.
  *
- * @throws ToolkitError while nothing was answered: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, FUNCTION_TIMEOUT, CALL_FAILED;
- *   WorkerLost, WorkerNotReached.
+ * @throws ToolkitError if nothing was answered yet: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, FUNCTION_TIMEOUT,
+ * CALL_FAILED; WorkerLost, WorkerNotReached.
  */
 export async function forward(forwarding: Forwarding, connections: Connections): Promise<void> {
-  const { worker } = forwarding;
+  const { worker } = forwarding.slot;
   const isDone = await send(forwarding, connections.take(worker));
   if (!isDone) await send(forwarding, connections.open(worker));
 }
 
-/** @returns False when a kept connection turned out to be closed and the request may be sent again. */
+/** @returns False if a kept connection turned out to be closed and the request can be sent again. */
 function send(forwarding: Forwarding, connection: WorkerConnection): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const passage = new Passage(forwarding, connection, resolve, reject);

@@ -1,20 +1,24 @@
-/** How a request can fail on its way to a worker, before an answer has begun. */
+/** Errors of a request to a worker before its answer has begun. */
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** Connecting itself failed: nobody listens, too many connections wait there, or the worker closed what waited. */
+/**
+ * The connection attempt failed: nothing listens, too many connections wait, or the worker closed a waiting
+ * connection.
+ */
 export function isNotReached(error: Error): boolean {
   return 'syscall' in error && error.syscall === 'connect';
 }
 
-/** Its node is away or full: nothing is known of the worker itself. */
+/** The worker's node is away or full. This says nothing about the worker itself. */
 export function isNodeUnreachable(error: Error): boolean {
   return 'code' in error && error.code === 'EHOSTUNREACH';
 }
 
-/** There is no connection to the worker: nothing of the request was sent, another worker may have it. */
+/** The connection to the worker failed. Nothing of the request was sent, so another worker can have it. */
 export class WorkerNotReached extends Error {
   override readonly name = 'WorkerNotReached';
-  /** Whether that is its node's fault and not its own. */
+  /** Whether the cause is the node and not the worker. */
   readonly isNodesFault: boolean;
 
   constructor(cause: Error) {
@@ -23,38 +27,43 @@ export class WorkerNotReached extends Error {
   }
 }
 
-/** The connection to the worker ended before an answer: it may have received the request, so it is not sent to another worker. */
+/**
+ * The connection to the worker ended before an answer. The worker may have received the request, so it is not
+ * sent to another one.
+ */
 export class WorkerLost extends ToolkitError {
   constructor(cause: Error) {
     super('CALL_FAILED', 'The worker ended before it answered.', {
-      hint: '`toolkit logs` shows its last lines.',
+      hint: 'Run "toolkit logs" to see its last lines.',
       cause,
     });
   }
 }
 
-/** The worker did not begin to answer within the endpoint's own execution_timeout. */
+/** The worker did not start to answer within the endpoint's execution_timeout. */
 export class FunctionTimeout extends ToolkitError {
   constructor(seconds: number) {
-    super('FUNCTION_TIMEOUT', `The function did not answer within its execution_timeout of ${seconds} s.`, {
+    super('FUNCTION_TIMEOUT', `The function did not respond within its execution_timeout of ${seconds} s.`, {
       hint: 'Raise execution_timeout of the endpoint, or do less in one request.',
     });
   }
 }
 
-/** The worker did not begin to answer within the platform's own limit. */
+/** The worker did not start to answer within the platform's own limit. */
 export function tooLate(): ToolkitError {
-  return new ToolkitError('CALL_TIMEOUT', 'The worker did not answer within 5.5 minutes.');
+  return new ToolkitError('CALL_TIMEOUT', 'The worker did not respond within 5.5 minutes.');
 }
 
 export function answerTooLarge(): ToolkitError {
-  return new ToolkitError('CALL_FAILED', "The worker's answer is larger than 30 MB.");
+  return new ToolkitError('CALL_FAILED', "The worker's response is larger than 30 MB.");
 }
 
-/** The worker sent what is not an answer of HTTP. */
-export function answerMalformed(cause: Error): ToolkitError {
-  return new ToolkitError('CALL_FAILED', `The worker's answer is not valid HTTP. ${cause.message}`, {
-    hint: "Check the server that the endpoint's command starts.",
+/** The worker's response is not valid HTTP, or too much for the gateway. */
+export function answerMalformed(cause: Error, { command }: EndpointSpec): ToolkitError {
+  return new ToolkitError('CALL_FAILED', `The worker's response cannot be passed on. ${cause.message}`, {
+    hint: command
+      ? "Check the server that the endpoint's command starts."
+      : 'Check the headers that the function sets.',
     cause,
   });
 }

@@ -1,30 +1,45 @@
-/** Which headers go on: a request's to the worker, an answer's to the client. Lists are name, value, name, value, … */
+/**
+ * Selects the headers that are forwarded: of a request to the worker, of an answer to the client. Lists
+ * alternate names and values.
+ */
 import type { IncomingMessage } from 'node:http';
 import { CONNECTION_HEADERS } from '../../contract/connectionHeaders.ts';
 import {
+  AWAITED_REQUEST_HEADER,
   BLOCKED_HEADER,
   GATEWAY_SECRET_HEADER,
   REQUEST_ID_HEADER,
+  REQUEST_NUMBER_HEADER,
   WORKER_ID_HEADER,
 } from '../../contract/workerProtocol.ts';
 import type { Worker } from '../workers/worker.ts';
 import { type AnswerHead, namesIn } from './answerHead.ts';
+import type { Slot } from './balance.ts';
 
-/** Headers of one connection only, and those that would carry the platform's key. */
+/** Headers of one connection only, and headers that contain secrets of the platform. */
 const NOT_FORWARDED = new Set<string>([
   ...CONNECTION_HEADERS,
   'authorization',
   GATEWAY_SECRET_HEADER,
+  REQUEST_NUMBER_HEADER,
+  AWAITED_REQUEST_HEADER,
   BLOCKED_HEADER,
 ]);
 
 const FORWARDED_FOR_HEADER = 'x-forwarded-for';
-/** What the gateway says itself, whatever the other side has said. */
+/** Headers that the gateway sets itself. Values from the other side are dropped. */
 const OF_REQUESTS = new Set([...NOT_FORWARDED, FORWARDED_FOR_HEADER, REQUEST_ID_HEADER]);
 const OF_ANSWERS = new Set([...NOT_FORWARDED, WORKER_ID_HEADER, REQUEST_ID_HEADER]);
 
-/** What the worker gets: the client's headers without its key, the gateway's secret, the request's id. */
-export function requestHeaders(incoming: IncomingMessage, worker: Worker, requestId: string): string[] {
+/**
+ * The headers for the worker: those of the client without its key, the gateway's secret, and the request's id and
+ * number.
+ */
+export function requestHeaders(
+  incoming: IncomingMessage,
+  { worker, number }: Slot,
+  requestId: string,
+): string[] {
   const { headers, socket } = incoming;
   const named = namedBy(headers.connection === undefined ? [] : namesIn(headers.connection));
   const isChunked = headers['transfer-encoding'] !== undefined;
@@ -39,10 +54,11 @@ export function requestHeaders(incoming: IncomingMessage, worker: Worker, reques
   forwarded.push(FORWARDED_FOR_HEADER, socket.remoteAddress ?? '');
   forwarded.push(GATEWAY_SECRET_HEADER, worker.gatewaySecret ?? '');
   forwarded.push(REQUEST_ID_HEADER, requestId);
+  forwarded.push(REQUEST_NUMBER_HEADER, String(number));
   return forwarded;
 }
 
-/** What the client gets: the worker's headers, and the names of worker and request. */
+/** The headers for the client: those of the worker, and the ids of worker and request. */
 export function answerHeaders(head: AnswerHead, worker: Worker, requestId: string): string[] {
   const { headers } = head;
   const named = namedBy(head.connection);
@@ -55,7 +71,10 @@ export function answerHeaders(head: AnswerHead, worker: Worker, requestId: strin
   return forwarded;
 }
 
-/** The headers that a Connection header takes out. Without its length a body would be read as the next message. */
+/**
+ * The headers that a Connection header excludes. Content-Length is always kept: without it, a body would be
+ * read as the next message.
+ */
 function namedBy(connection: string[]): Set<string> | null {
   const named = new Set(connection);
   named.delete('content-length');

@@ -1,11 +1,11 @@
-/** Follows the frames of one direction of a WebSocket (RFC 6455, 5.2) as their bytes pass. */
+/** Tracks the frame boundaries in one direction of a WebSocket (RFC 6455, 5.2). */
 export class FrameBoundary {
-  /** The first bytes of the current frame's header; empty once that is complete. */
+  /** The first bytes of the current frame's header; empty once the header is complete. */
   #header: number[] = [];
   /** Bytes of the current frame's payload that have not passed yet. */
   #left = 0;
 
-  /** Whether all that has passed is whole frames. */
+  /** Whether only complete frames have passed. */
   get isBetweenFrames(): boolean {
     return this.#left === 0 && this.#header.length === 0;
   }
@@ -28,7 +28,10 @@ export class FrameBoundary {
   }
 }
 
-/** @param second - The header's second byte: whether the payload is masked, and its length or the form of that. */
+/**
+ * @param second - The header's second byte: the mask bit, and the payload's length or the size of its length
+ * field.
+ */
 function headerLength(second: number): number {
   const mask = second >= 0x80 ? 4 : 0;
   const length = { 126: 2, 127: 8 }[second & 0x7f] ?? 0;

@@ -1,4 +1,7 @@
-/** The gateway before load-balanced endpoints: a port for each, kept across restarts; requests go to its workers. */
+/**
+ * The gateway in front of load-balanced endpoints. Each endpoint has a port, which it keeps across restarts,
+ * and requests go to its workers.
+ */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -20,7 +23,8 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
-import type { Balance, Client, Place } from './balance.ts';
+import { isBlockedAtEnd } from './abandoned.ts';
+import type { Balance, Client, Slot } from './balance.ts';
 import { Connections } from './connections.ts';
 import { forward } from './forward.ts';
 import { FunctionTimeout, WorkerLost, WorkerNotReached } from './forwardErrors.ts';
@@ -28,15 +32,15 @@ import { Search } from './search.ts';
 import { passUpgrade, type Upgrade } from './upgrade.ts';
 import { checkHealth } from './watchHealth.ts';
 
-/** A caller's id is taken over when it is short and printable. */
+/** A caller's request id is used if it is short and printable. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-/** Routes that only queue-based endpoints have. */
+/** Routes of queue-based endpoints only. */
 const QUEUE_ROUTE =
   /^\/v2\/[^/]+\/(run|run-batch|runsync|status|status-sync|stream|cancel|retry|purge-queue)(\/|$)/;
 
 export interface GatewayContext {
   host: string;
-  /** The first port that an endpoint may get. */
+  /** The first port for endpoints. */
   firstPort: number;
   endpoints: Endpoints;
   authorizer: Authorizer;
@@ -61,17 +65,17 @@ export class Gateway {
   /**
    * Opens the port of an endpoint.
    *
-   * @param wished The port it had; another one is taken only when somebody else has that one now.
+   * @param requested The endpoint's previous port. Another one is used only if this one is in use.
    * @returns the port.
    */
-  async open(endpointId: string, wished: number | null): Promise<number> {
+  async open(endpointId: string, requested: number | null): Promise<number> {
     const server = createServer(
       { optimizeEmptyRequests: true },
       (request, response) => void this.#serve(endpointId, request, response),
     );
     server.on('upgrade', (request, socket, head) => {
       if (isProtocolOffer(request)) {
-        // The server reads it again.
+        // The server parses the request again.
         socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
         server.emit('connection', socket);
       } else void this.#upgrade(endpointId, request, socket, head);
@@ -80,13 +84,15 @@ export class Gateway {
     const { host, firstPort, endpoints } = this.#context;
     const kept = new Set(endpoints.all().flatMap((endpoint) => endpoint.port ?? []));
     const port =
-      (wished === null ? null : await listenOn(server, host, wished)) ??
+      (requested === null ? null : await listenOn(server, host, requested)) ??
       (await listenFrom(server, host, firstPort, kept));
     this.#servers.set(endpointId, { server, port });
     return port;
   }
 
-  /** Opens the ports of the endpoints that a former process of this platform left, and notes where one has moved. */
+  /**
+   * Opens the ports of the endpoints of a former process of this platform. Records ports that have changed.
+   */
   async reopen(store: Store): Promise<void> {
     for (const endpoint of this.#context.endpoints.all()) {
       const former = endpoint.port;
@@ -136,36 +142,54 @@ export class Gateway {
     }
   }
 
-  /** Sends a request to a worker; false when that one was gone and nothing was sent. */
+  /** Sends a request to a worker; false if the worker could not be reached and nothing was sent. */
   async #forward(
     search: Search,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
   ): Promise<boolean> {
-    const place = await this.#place(search, response);
-    if (!place) return true;
-    const { worker } = place;
+    const slot = await this.#takeSlot(search, response);
+    if (!slot) return true;
+    const { worker } = slot;
+    let mayRun = false;
     const blocked = () => this.#replace(worker);
-    place.cut = () => response.destroy();
+    const abandoned = () => (mayRun = true);
+    slot.cut = () => response.destroy();
     try {
-      await forward({ incoming: request, response, worker, requestId, blocked }, this.#connections);
+      await forward({ incoming: request, response, slot, requestId, blocked, abandoned }, this.#connections);
       return true;
     } catch (error) {
-      if (error instanceof FunctionTimeout) blocked();
-      // Whoever asks again once this one is answered must not meet a worker that is about to end.
+      if (error instanceof FunctionTimeout) {
+        mayRun = false;
+        blocked();
+      }
+      // A client that retries after this answer must not get a worker that is about to end.
       if (error instanceof WorkerLost) await checkHealth(this.#context.workers, worker);
       if (!(error instanceof WorkerNotReached)) throw error;
       this.#notReached(worker, error, search);
       return false;
     } finally {
-      place.leave();
+      if (mayRun) void this.#leaveAtEnd(slot, response.headersSent);
+      else slot.leave();
     }
+  }
+
+  /** Keeps a slot until the function of its abandoned request has ended. An answer that has begun has no time limit. */
+  async #leaveAtEnd(slot: Slot, hasBegun: boolean): Promise<void> {
+    const { balance, workers } = this.#context;
+    const leave = balance.arrive(slot.worker.target.id);
+    const cut = new AbortController();
+    slot.cut = () => cut.abort();
+    const isBlocked = await isBlockedAtEnd(workers, slot, cut.signal);
+    if (isBlocked && !hasBegun) this.#replace(slot.worker);
+    slot.leave();
+    leave();
   }
 
   async #upgrade(endpointId: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const leave = this.#context.balance.arrive(endpointId);
-    // An error is followed by the end of the connection, which is watched.
+    // An error is followed by `close`, which is handled.
     socket.on('error', () => {});
     try {
       this.#admit(endpointId, request);
@@ -181,37 +205,40 @@ export class Gateway {
     }
   }
 
-  /** As `#forward`. */
-  async #passUpgrade(search: Search, upgrade: Omit<Upgrade, 'place' | 'connect'>): Promise<boolean> {
-    const place = await this.#place(search, upgrade.client);
-    if (!place) return true;
+  /** Like `#forward`. */
+  async #passUpgrade(search: Search, upgrade: Omit<Upgrade, 'slot' | 'connect'>): Promise<boolean> {
+    const slot = await this.#takeSlot(search, upgrade.client);
+    if (!slot) return true;
     try {
-      const connect = () => this.#context.workers.connect(place.worker);
-      await passUpgrade({ ...upgrade, place, connect });
+      const connect = () => this.#context.workers.connect(slot.worker);
+      await passUpgrade({ ...upgrade, slot, connect });
       return true;
     } catch (error) {
       if (!(error instanceof WorkerNotReached)) throw error;
-      this.#notReached(place.worker, error, search);
+      this.#notReached(slot.worker, error, search);
       return false;
     } finally {
-      place.leave();
+      slot.leave();
     }
   }
 
-  /** A worker that accepts no connections gets no request until its health is seen again. */
+  /** A worker that accepts no connections gets no requests until it is healthy again. */
   #notReached(worker: Worker, { isNodesFault }: WorkerNotReached, search: Search): void {
     if (isNodesFault) return search.passOver(worker);
     worker.reason = 'The worker accepts no connections.';
     this.#context.workers.setState(worker, 'unhealthy');
   }
 
-  /** A worker goes on with a function that is over its time: it is replaced once its other requests have ended. */
+  /**
+   * A function of the worker still runs after its timeout. The worker is replaced once its other requests
+   * have ended.
+   */
   #replace(worker: Worker): void {
     worker.draining = true;
     this.#context.events.emit('loadChanged', worker.target.id);
   }
 
-  /** Everything that refuses a request before a worker sees it. */
+  /** Runs all checks that can refuse a request before a worker gets it. */
   #admit(endpointId: string, request: IncomingMessage): DeployedEndpoint {
     this.#context.events.emit('used');
     this.#context.allowedHosts.check(request.headers);
@@ -236,19 +263,19 @@ export class Gateway {
     return endpoint;
   }
 
-  /** Null when the client has gone. */
-  async #place(search: Search, client: Client): Promise<Place | null> {
-    const place = await search.next();
+  /** Null if the client has disconnected. */
+  async #takeSlot(search: Search, client: Client): Promise<Slot | null> {
+    const slot = await search.next();
     if (client.destroyed) {
-      place?.leave();
+      slot?.leave();
       return null;
     }
-    if (!place) {
+    if (!slot) {
       throw new ToolkitError('NO_WORKERS', 'no workers available', {
         hint: "The endpoint's logs say why none is ready.",
       });
     }
-    return place;
+    return slot;
   }
 
   #sendError(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {

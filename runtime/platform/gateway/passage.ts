@@ -1,10 +1,11 @@
-/** One request that is sent to a worker over one connection, and its answer on the way back to the client. */
+/** Sends one request to a worker over one connection, and the answer back to the client. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import { BLOCKED_HEADER } from '../../contract/workerProtocol.ts';
 import { tooLarge } from '../http/readBody.ts';
 import type { Worker } from '../workers/worker.ts';
 import { type AnswerHead, MalformedAnswer } from './answerHead.ts';
+import type { Slot } from './balance.ts';
 import {
   answerMalformed,
   answerTooLarge,
@@ -15,25 +16,25 @@ import {
   WorkerNotReached,
 } from './forwardErrors.ts';
 import { answerHeaders, requestHeaders } from './forwardedHeaders.ts';
+import { timeLimit } from './timeLimit.ts';
 import { ConnectionClosed, type Exchange, type WorkerConnection } from './workerConnection.ts';
 
-/** Our own worker keeps an execution_timeout itself; the gateway steps in for one that does not. */
-const TIMEOUT_GRACE_MS = 2_000;
-
-/** Methods that a request may be sent again with: methods that are safe to resend (RFC 9110, 9.2.2). */
+/** Methods that are safe to send again (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A request on its way to a worker. */
 export interface Forwarding {
   incoming: IncomingMessage;
   response: ServerResponse;
-  worker: Worker;
+  slot: Slot;
   requestId: string;
-  /** The worker says that it goes on with a function that is over its time. */
+  /** The worker reports that a function still runs after its timeout. */
   blocked(): void;
+  /** The connection was closed before the end of the answer, so the function may still run. */
+  abandoned(): void;
 }
 
-/** Stays with a request until its answer was sent, or until it is known that this connection brings none. */
+/** Handles a request until its answer was sent, or until it is known that this connection provides none. */
 export class Passage implements Exchange {
   readonly #forwarding: Forwarding;
   readonly #connection: WorkerConnection;
@@ -42,7 +43,7 @@ export class Passage implements Exchange {
   readonly #timer: NodeJS.Timeout;
   readonly #isChunked: boolean;
   readonly #hasBody: boolean;
-  /** The request's head, until it is sent with the first bytes of the body. */
+  /** The request's head; empty once it was sent with the first bytes of the body. */
   #head = '';
   #isSent = false;
   #isOver = false;
@@ -51,8 +52,8 @@ export class Passage implements Exchange {
   #bytesAnswered = 0;
 
   /**
-   * @param resolve Called when the answer was sent, with true; with false when the connection turned out to be closed and
-   *   the request may be sent again.
+   * @param resolve Called with true when the answer was sent; with false when the connection turned out to be
+   * closed and the request can be sent again.
    * @param reject Called when nothing was answered.
    */
   constructor(
@@ -65,17 +66,19 @@ export class Passage implements Exchange {
     this.#connection = connection;
     this.#resolve = resolve;
     this.#reject = reject;
-    const { incoming, response, worker } = forwarding;
+    const { incoming, response, slot } = forwarding;
     this.#isChunked = incoming.headers['transfer-encoding'] !== undefined;
     this.#hasBody = this.#isChunked || Number(incoming.headers['content-length'] ?? 0) > 0;
-    this.#timer = this.#limitTime(worker);
+    this.#timer = this.#limitTime(slot.worker);
     response.on('close', this.#closed);
   }
 
-  /** The body is not touched before the worker is reached: it can still go to another one. */
+  /**
+   * The body is not read before the worker is reached, so that the request can still go to another worker.
+   */
   open(): void {
-    const { incoming, worker, requestId } = this.#forwarding;
-    const head = headOf(incoming, requestHeaders(incoming, worker, requestId));
+    const { incoming, slot, requestId } = this.#forwarding;
+    const head = headOf(incoming, requestHeaders(incoming, slot, requestId));
     if (this.#hasBody) {
       this.#head = head;
       incoming.on('data', this.#send).on('end', this.#endRequest);
@@ -90,12 +93,12 @@ export class Passage implements Exchange {
   }
 
   head(head: AnswerHead): void {
-    const { response, worker, requestId, blocked } = this.#forwarding;
+    const { response, slot, requestId, blocked } = this.#forwarding;
     clearTimeout(this.#timer);
     if (head.headers.some((name, at) => at % 2 === 0 && name === BLOCKED_HEADER)) blocked();
     if ((head.length ?? 0) > GATEWAY_LIMITS.bodyBytes) return this.#abort(answerTooLarge());
-    response.writeHead(head.status, head.reason, answerHeaders(head, worker, requestId));
-    // The client of a stream sees that it has begun, however long its first piece takes.
+    response.writeHead(head.status, head.reason, answerHeaders(head, slot.worker, requestId));
+    // Sends the head of a stream at once, even if its first piece takes long.
     if (head.length === null) process.nextTick(this.#flush);
   }
 
@@ -104,12 +107,12 @@ export class Passage implements Exchange {
     if (this.#isOver) return;
     this.#bytesAnswered += bytes.length;
     if (this.#bytesAnswered > GATEWAY_LIMITS.bodyBytes) response.destroy();
-    // Node sends a string together with the headers in one write, but a Buffer in a second one.
+    // Node sends a string in one write with the headers, but a Buffer in a second one.
     else if (isLast) response.end(bytes.toString('latin1'), 'latin1');
     else if (!response.write(Buffer.from(bytes)) && !this.#isPaused) {
       this.#isPaused = true;
       this.#connection.pause();
-      response.once('drain', this.#goOn);
+      response.once('drain', this.#resume);
     }
   }
 
@@ -123,27 +126,25 @@ export class Passage implements Exchange {
   }
 
   fail(error: Error): void {
-    const { response } = this.#forwarding;
+    const { response, slot, abandoned } = this.#forwarding;
     this.#leave();
     if (response.headersSent || response.destroyed) {
+      abandoned();
       response.destroy();
       return this.#resolve(true);
     }
     response.off('close', this.#closed);
-    if (isClosed(error) && this.#mayBeSentAgain()) this.#resolve(false);
-    else if (isNotReached(error)) this.#reject(new WorkerNotReached(error));
-    else if (error instanceof MalformedAnswer) this.#reject(answerMalformed(error));
+    if (isClosed(error) && this.#mayBeSentAgain()) return this.#resolve(false);
+    if (isNotReached(error)) return this.#reject(new WorkerNotReached(error));
+    abandoned();
+    if (error instanceof MalformedAnswer) this.#reject(answerMalformed(error, slot.worker.target.spec));
     else this.#reject(new WorkerLost(error));
   }
 
   #limitTime({ target: { spec } }: Worker): NodeJS.Timeout {
-    const { executionTimeout, command } = spec;
-    if (executionTimeout === null) return setTimeout(() => this.#abort(tooLate()), GATEWAY_LIMITS.processing);
-    const graceMs = command ? 0 : TIMEOUT_GRACE_MS;
-    return setTimeout(
-      () => this.#abort(new FunctionTimeout(executionTimeout)),
-      executionTimeout * 1000 + graceMs,
-    );
+    const { executionTimeout } = spec;
+    const late = () => (executionTimeout === null ? tooLate() : new FunctionTimeout(executionTimeout));
+    return setTimeout(() => this.#abort(late()), timeLimit(spec));
   }
 
   readonly #send = (bytes: Buffer) => {
@@ -151,10 +152,10 @@ export class Passage implements Exchange {
     if (this.#bytesSent > GATEWAY_LIMITS.bodyBytes) return this.#abort(tooLarge(GATEWAY_LIMITS.bodyBytes));
     const head = this.#head;
     this.#head = '';
-    const mayGoOn = this.#isChunked
+    const canWriteMore = this.#isChunked
       ? this.#connection.write(`${head}${bytes.length.toString(16)}\r\n`, bytes, '\r\n')
       : this.#connection.write(head, bytes);
-    if (!mayGoOn) this.#forwarding.incoming.pause();
+    if (!canWriteMore) this.#forwarding.incoming.pause();
   };
 
   readonly #endRequest = () => {
@@ -166,7 +167,7 @@ export class Passage implements Exchange {
     if (!this.#isOver && this.#bytesAnswered === 0) this.#forwarding.response.flushHeaders();
   };
 
-  readonly #goOn = () => {
+  readonly #resume = () => {
     this.#isPaused = false;
     if (!this.#isOver) this.#connection.resume();
   };
@@ -175,15 +176,17 @@ export class Passage implements Exchange {
     if (!this.#isOver) {
       this.#leave();
       this.#connection.destroy();
+      this.#forwarding.abandoned();
     }
     this.#resolve(true);
   };
 
-  /** Ends it before an answer. */
+  /** Ends the exchange before an answer. */
   #abort(error: Error): void {
     this.#connection.destroy();
     this.#leave();
     this.#forwarding.response.off('close', this.#closed);
+    this.#forwarding.abandoned();
     this.#reject(error);
   }
 
@@ -193,7 +196,10 @@ export class Passage implements Exchange {
     if (this.#hasBody) this.#forwarding.incoming.off('data', this.#send).off('end', this.#endRequest);
   }
 
-  /** Whether the request may reach a worker twice. A body, of which some may be read, is never sent again. */
+  /**
+   * Whether it is safe if the request reaches a worker twice. A request with a body is never sent again,
+   * because part of the body may have been read.
+   */
   #mayBeSentAgain(): boolean {
     const { isReused, hasAnswer } = this.#connection;
     return isReused && !hasAnswer && !this.#hasBody && REPEATABLE.has(this.#forwarding.incoming.method ?? '');

@@ -1,8 +1,11 @@
-/** A request's search for a worker: those whose nodes are away or full are passed over, and asked again after a moment. */
+/**
+ * A request's search for a worker. Workers whose nodes are away or full are skipped and tried again after
+ * half a second.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import type { Worker } from '../workers/worker.ts';
-import type { Balance, Client, Place } from './balance.ts';
+import type { Balance, Client, Slot } from './balance.ts';
 
 const AGAIN_MS = 500;
 
@@ -11,7 +14,7 @@ export class Search {
   readonly #endpointId: string;
   readonly #client: Client;
   readonly #passedOver = new Set<Worker>();
-  /** When the first one was passed over. */
+  /** When the first worker was skipped. */
   #since: number | null = null;
 
   constructor(balance: Balance, endpointId: string, client: Client) {
@@ -25,15 +28,15 @@ export class Search {
     this.#passedOver.add(worker);
   }
 
-  /** As `Balance.place`; null also when for two minutes only workers were found that cannot be reached. */
-  async next(): Promise<Place | null> {
+  /** Like `Balance.takeSlot`. Also null when only unreachable workers were found for two minutes. */
+  async next(): Promise<Slot | null> {
     if (this.#since !== null && performance.now() - this.#since > GATEWAY_LIMITS.workerWait) return null;
     if (this.#passedOver.size > 0) {
-      const place = this.#balance.placeElsewhere(this.#endpointId, this.#passedOver);
-      if (place) return place;
+      const slot = this.#balance.takeSlotElsewhere(this.#endpointId, this.#passedOver);
+      if (slot) return slot;
       await sleep(AGAIN_MS);
       this.#passedOver.clear();
     }
-    return this.#balance.place(this.#endpointId, this.#client);
+    return this.#balance.takeSlot(this.#endpointId, this.#client);
   }
 }

@@ -1,16 +1,18 @@
-/** Asks load-balanced workers for their health at GET /ping: 200 healthy, 204 initialising, anything else not. */
-import { request } from 'node:http';
-import { GATEWAY_SECRET_HEADER } from '../../contract/workerProtocol.ts';
+/**
+ * Checks the health of load-balanced workers with GET /ping. 200: healthy. 204: initializing. Anything else:
+ * unhealthy.
+ */
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
+import { askHealth } from './askHealth.ts';
 import { isNodeUnreachable } from './forwardErrors.ts';
 
 const TICK_MS = 100;
 const EVERY_MS = { starting: TICK_MS, ready: 10_000, unhealthy: 1_000 };
-/** Longer than a node has to dial: one that does not is no fault of its worker's. */
+/** Longer than a node can take to dial. A node that does not dial says nothing about its worker. */
 const TIMEOUT_MS = 6_000;
 
-/** Starts watching; the returned function ends it. */
+/** Starts watching. The returned function stops it. */
 export function watchHealth(workers: Workers): () => void {
   const nextCheck = new Map<string, number>();
   const tick = () => {
@@ -30,37 +32,32 @@ export function watchHealth(workers: Workers): () => void {
   return () => clearInterval(timer);
 }
 
-/** Asks one worker, and notes its answer. */
+/** Checks one worker and records the result. */
 export async function checkHealth(workers: Workers, worker: Worker): Promise<void> {
   const status = await ping(workers, worker);
   if (status === 'unknown') return;
   if (workers.get(worker.id) !== worker) return;
-  // A worker that said itself that its start failed stays unhealthy, though it answers.
+  // A worker that reported a failed start stays unhealthy even if it answers.
   if (status === 200 && !(worker.state === 'unhealthy' && worker.lines.length > 0)) {
     workers.heard(worker);
     worker.reason = null;
     workers.setState(worker, 'ready');
   } else if (worker.state === 'ready' && status !== 204) {
-    worker.reason = `GET /ping answered ${status ?? 'nothing'}.`;
+    worker.reason = `GET /ping returned ${status ?? 'no response'}.`;
     workers.setState(worker, 'unhealthy');
   }
 }
 
-/** The status; null if nothing answers, because the worker is not listening yet or has ended; unknown while its node is away or full. */
-function ping(workers: Workers, worker: Worker): Promise<number | 'unknown' | null> {
-  if (!worker.listens) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const asking = request({
-      createConnection: () => workers.connect(worker),
-      path: '/ping',
-      headers: { [GATEWAY_SECRET_HEADER]: worker.gatewaySecret ?? '' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    asking.on('error', (error) => resolve(isNodeUnreachable(error) ? 'unknown' : null));
-    asking.on('response', (answer) => {
-      answer.resume().on('error', () => {});
-      resolve(answer.statusCode ?? null);
-    });
-    asking.end();
-  });
+/**
+ * The status of the answer. Null if nothing answers, because the worker does not listen yet or has ended.
+ * `unknown` while its node is away or full.
+ */
+async function ping(workers: Workers, worker: Worker): Promise<number | 'unknown' | null> {
+  if (!worker.listens) return null;
+  try {
+    const { statusCode } = await askHealth(workers, worker, AbortSignal.timeout(TIMEOUT_MS));
+    return statusCode ?? null;
+  } catch (error) {
+    return isNodeUnreachable(error as Error) ? 'unknown' : null;
+  }
 }

@@ -1,14 +1,14 @@
-/** One connection to a worker, kept between requests: a request goes out, its answer comes back, then the next one. */
+/** One connection to a worker. It is kept between requests and carries one request at a time. */
 import type { WorkerSocket } from '../drivers/workerDriver.ts';
 import { AnswerReader, type AnswerReceiver } from './answerReader.ts';
 
 /** What a connection reports about one request and its answer. */
 export interface Exchange extends AnswerReceiver {
-  /** The worker is reached: the request may be written. */
+  /** The worker is connected. The request can be written. */
   open(): void;
-  /** More of the request may be written. */
+  /** More of the request can be written. */
   drain(): void;
-  /** The connection ended, or what came on it is not HTTP; neither `end` nor anything else follows. */
+  /** The connection has ended, or received invalid HTTP. Neither `end` nor anything else follows. */
   fail(error: Error): void;
 }
 
@@ -23,15 +23,15 @@ export class WorkerConnection {
   #exchange: Exchange | null = null;
   #reader: AnswerReader | null = null;
   #hasSent = false;
-  /** Whether a request was answered on it before. */
+  /** Whether it has carried an earlier request. */
   isReused = false;
-  /** When its last answer was complete. */
+  /** When its last answer was completed. */
   freeSince = 0;
 
   /**
-   * @param connect Connects to the worker, and gives each piece of what comes.
-   * @param isFree Called when it may carry another request.
-   * @param isClosed Called when it never will again.
+   * @param connect Connects to the worker. Calls `onData` with each chunk that arrives.
+   * @param isFree Called when the connection can carry another request.
+   * @param isClosed Called when it no longer can.
    */
   constructor(
     connect: (onData: (bytes: Buffer) => void) => WorkerSocket,
@@ -52,17 +52,20 @@ export class WorkerConnection {
     });
   }
 
-  /** Whether it may still carry a request. */
+  /** Whether it can still carry a request. */
   get isOpen(): boolean {
     return !this.#socket.destroyed;
   }
 
-  /** Whether a part of the answer has come. */
+  /** Whether any part of the answer has arrived. */
   get hasAnswer(): boolean {
     return this.#reader?.hasBegun ?? false;
   }
 
-  /** Carries a request by this method; `exchange.open` is called when it may be written, at once on a kept connection. */
+  /**
+   * Starts a request with this method. Calls `exchange.open` when it can be written: at once on a kept
+   * connection.
+   */
   begin(method: string, exchange: Exchange): void {
     this.#exchange = exchange;
     this.#reader = new AnswerReader(method, exchange);
@@ -70,18 +73,18 @@ export class WorkerConnection {
     if (!this.#socket.connecting) exchange.open();
   }
 
-  /** Writes parts of the request at once. Returns false when `drain` should come before more. */
+  /** Writes parts of the request together. Returns false if the caller should wait for `drain`. */
   write(...parts: (Buffer | string)[]): boolean {
     this.#hasSent = true;
     if (parts.length === 1) return this.#socket.write(parts[0]!, 'latin1');
     this.#socket.cork();
-    let mayGoOn = true;
-    for (const part of parts) mayGoOn = this.#socket.write(part, 'latin1');
+    let canWriteMore = true;
+    for (const part of parts) canWriteMore = this.#socket.write(part, 'latin1');
     this.#socket.uncork();
-    return mayGoOn;
+    return canWriteMore;
   }
 
-  /** Pauses the reading of the answer. */
+  /** Pauses reading the answer. */
   pause(): void {
     this.#socket.pause();
   }
@@ -105,20 +108,20 @@ export class WorkerConnection {
     this.#isFree(this);
   }
 
-  /** Closes it; the exchange hears of nothing more. */
+  /** Closes the connection. The exchange gets no further calls. */
   destroy(): void {
     this.#exchange = null;
     this.#reader = null;
     this.#socket.destroy();
   }
 
-  /** Closes it under an exchange, which fails. */
+  /** Closes the connection. The current exchange fails. */
   cut(): void {
     this.#socket.destroy();
   }
 
   #read(chunk: Buffer): void {
-    // Bytes that no request has asked for: they would be taken for the answer to the next one.
+    // Unrequested bytes. They would be read as the answer to the next request.
     if (!this.#reader || !this.#hasSent) return this.cut();
     try {
       this.#reader.read(chunk);

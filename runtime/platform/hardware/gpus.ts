@@ -1,4 +1,7 @@
-/** The cards of this machine, as nvidia-smi tells them, and of the other nodes, as they tell them; which worker holds which. */
+/**
+ * The GPUs of this machine, as nvidia-smi reports them, and those of other nodes, as their agents report
+ * them. Tracks which worker holds which GPU.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LOCAL_NODE } from '../../contract/agentProtocol.ts';
@@ -13,13 +16,15 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 export interface Card {
   node: string;
-  /** Among the cards of its node. */
+  /** Index among the cards of its node. */
   index: number;
   /** As the driver reports it, such as `NVIDIA L4`. */
   name: string;
 }
 
-/** Asks nvidia-smi for the cards of this machine; none when it is not there. Under mode `none` it is not asked. */
+/**
+ * Lists the cards of this machine with nvidia-smi; none if it is not installed. In mode `none` it is not run.
+ */
 export async function findCards(mode: GpuMode, log: Log): Promise<Card[]> {
   if (mode === 'none') return [];
   try {
@@ -40,19 +45,22 @@ function parseCard(line: string): Card[] {
   return comma > 0 && Number.isInteger(index) && name !== '' ? [{ node: LOCAL_NODE, index, name }] : [];
 }
 
-/** What a worker of an endpoint is given: cards of one node, the CPU instead, or nothing yet. */
+/**
+ * The cards that a worker gets (none: it runs on the CPU); `wait` if they are in use or away, `never` if no
+ * node has them.
+ */
 export type Reservation = { cards: Card[] } | 'wait' | 'never';
 
 export class Gpus {
   readonly mode: GpuMode;
   readonly #own: Card[];
   readonly #others: () => WorkerNode[];
-  /** Card → its workers: one, or during a roll-out the one that serves and its replacement. */
+  /** Card → its workers: one, or during a roll-out the serving worker and its replacement. */
   readonly #holders = new Map<string, Set<string>>();
 
   /**
    * @param own The cards of this machine.
-   * @param others The nodes of other machines, with those that are away and may be heard of again.
+   * @param others The nodes on other machines, including disconnected ones that may come back.
    */
   constructor(mode: GpuMode, own: Card[], others: () => WorkerNode[]) {
     this.mode = mode;
@@ -65,7 +73,7 @@ export class Gpus {
     return this.#others().length === 0;
   }
 
-  /** How many cards the node with the most has. */
+  /** The number of cards of the node with the most cards. */
   get most(): number {
     return Math.max(this.#own.length, ...this.#others().map(({ capacity }) => capacity.gpus.length));
   }
@@ -77,22 +85,26 @@ export class Gpus {
     return gpus.map((name, index) => ({ node, index, name }));
   }
 
-  /** Names of cards that an endpoint asks for; null: any card will do. */
+  /** Names of the cards that an endpoint requests; null: any card. */
   static wanted(hardware: EndpointSpec['hardware']): string[] | null {
     if (!('gpu' in hardware)) return null;
     const types = hardware.gpuTypes.length > 0 ? hardware.gpuTypes : (GPU_GROUPS[hardware.gpu] ?? []);
     return types.length > 0 ? types.map((type) => GPU_TYPES[type] ?? type) : null;
   }
 
-  /** The cards that a worker gets when all are free and no node is away; none when no node has enough. Under `require` only cards that were asked for. */
+  /**
+   * The cards that a worker would get if all were free and every node connected; none if no node has enough.
+   * In mode `require` only requested cards count.
+   */
   serving(spec: EndpointSpec): Card[] {
     return best(this.#offers(spec), spec) ?? [];
   }
 
   /**
-   * Reserves whole cards for a worker, which waits while those that would serve are taken or their node is away.
+   * Reserves whole cards for a worker. The worker waits while suitable cards are in use or their node is
+   * away.
    *
-   * @param shareWith Workers whose cards may be used along: those that this one replaces.
+   * @param shareWith Workers whose cards can be shared, because this worker replaces them.
    */
   reserve(workerId: string, spec: EndpointSpec, shareWith: ReadonlySet<string>): Reservation {
     if (!('gpu' in spec.hardware)) return { cards: [] };
@@ -116,7 +128,7 @@ export class Gpus {
     return { cards };
   }
 
-  /** Gives a worker its cards, such as those that it had under a former process of this platform. */
+  /** Assigns cards to a worker, such as those that it had under a former process of this platform. */
   hold(workerId: string, cards: Pick<Card, 'node' | 'index'>[]): void {
     for (const key of cards.map(keyOf)) {
       this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(workerId));
@@ -127,7 +139,7 @@ export class Gpus {
     for (const holders of this.#holders.values()) holders.delete(workerId);
   }
 
-  /** What each node has for an endpoint, this machine first; cards that were asked for come first. */
+  /** The cards of each node for an endpoint, this machine first. Requested cards come first. */
   #offers({ hardware, python }: EndpointSpec): Card[][] {
     if (!('gpu' in hardware)) return [];
     const others = this.#others().filter(({ capacity }) => capacity.pythons[python] !== undefined);
@@ -139,7 +151,7 @@ export class Gpus {
   }
 }
 
-/** Of the offers with enough cards, the one with the most that were asked for; the first one on a tie. */
+/** The offer with the most requested cards among those with enough cards; the first one on a tie. */
 function best(offers: Card[][], { gpuCount, hardware }: EndpointSpec): Card[] | undefined {
   const asked = (cards: Card[]) => cards.filter((card) => isAsked(card, hardware)).length;
   return offers

@@ -1,15 +1,15 @@
-/** Refuses requests that a browser was tricked into: a Host or Origin that is not one of the platform's own. */
+/** Refuses requests with a foreign Host or Origin, which a browser may have been tricked into sending. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** A lower-case name, as nearly all clients send it. A URL parser would not change it. */
+/** A lower-case name, as nearly all clients send it. Parsing it as a URL would not change it. */
 const SIMPLE_HOST = /^([a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)*|127\.0\.0\.1)(?::\d{1,5})?$/;
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
 
 export class AllowedHosts {
   readonly #names: Set<string>;
 
-  /** @param addresses URLs that the platform is told to be reached at, beside this machine's own names. */
+  /** @param addresses URLs of the platform, in addition to this machine's own names. */
   constructor(addresses: string[]) {
     this.#names = new Set([...LOCAL, ...addresses.map((address) => new URL(address).hostname)]);
   }
@@ -27,7 +27,10 @@ export class AllowedHosts {
   }
 }
 
-/** Without its port. Parsing a URL for each request would take a good part of the time that it takes to pass it on. */
+/**
+ * The host without its port. Parsing a URL for each request would take a significant part of the time to
+ * forward it.
+ */
 function hostOf(host: string): string {
   return SIMPLE_HOST.exec(host)?.[1] ?? hostname(`http://${host}`);
 }
@@ -39,9 +42,9 @@ function hostname(url: string): string {
 function foreign(header: string, value: string): ToolkitError {
   return new ToolkitError(
     'FORBIDDEN',
-    `The ${header} "${value.slice(0, 200)}" is not one of this platform.`,
+    `The ${header} "${value.slice(0, 200)}" does not belong to this platform.`,
     {
-      hint: 'Call the address that `toolkit platform status` prints.',
+      hint: 'Use the address that "toolkit platform status" prints.',
     },
   );
 }

@@ -1,4 +1,4 @@
-/** One request to a route and its answer, on Node's own objects. */
+/** One request to a route and its answer, based on Node's own objects. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { type JsonText, joined, sizeOf } from '../json/jsonText.ts';
@@ -8,7 +8,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of the request's URL. */
+  /** The path of the request's URL. */
   readonly path: string;
   readonly #parameters: ReadonlyMap<string, string>;
   readonly #search: string;
@@ -37,12 +37,12 @@ export class Exchange {
     return typeof value === 'string' ? value : '';
   }
 
-  /** A part of the path that the route's pattern names. */
+  /** A part of the path, by its name in the route's pattern. */
   parameter(name: string): string {
     return this.#parameters.get(name) ?? '';
   }
 
-  /** A parameter of the query, the values of a repeated one with commas between them; null when there is none. */
+  /** A parameter of the query; null if absent. Repeated values are joined by commas. */
   query(name: string): string | null {
     this.#query ??= parse(this.#search);
     const value = this.#query[name];
@@ -52,7 +52,7 @@ export class Exchange {
   /**
    * Answers with the response's status, 200 unless it was set.
    *
-   * @param json - In pieces that follow each other.
+   * @param json - Pieces of the body, in order.
    */
   sendJson(...json: JsonText[]): void {
     const { response } = this;
@@ -78,7 +78,7 @@ export interface Target {
   search: string;
 }
 
-/** Where a request goes; that of a proxy names the platform's origin too. */
+/** The target of a request. A request through a proxy contains the platform's origin too. */
 export function targetOf({ url = '/' }: IncomingMessage): Target {
   if (!url.startsWith('/')) {
     const { pathname = '/', search = '' } = URL.parse(url) ?? {};

@@ -1,15 +1,15 @@
-/** Binds a server to a port: a wished one, or the first free one from a number on. */
+/** Binds a server to a port: a requested one, or the first free one from a number on. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** How many ports are tried from the first on. */
+/** How many ports are tried. */
 const TRIES = 2_000;
 
 /**
  * Listens on exactly this port (0: any free one).
  *
- * @returns the port, or null when it is taken.
+ * @returns the port, or null if it is in use.
  */
 export function listenOn(server: Server, host: string, port: number): Promise<number | null> {
   return new Promise((resolve, reject) => {
@@ -31,8 +31,8 @@ export function listenOn(server: Server, host: string, port: number): Promise<nu
 /**
  * Listens on the first free port from `first` on.
  *
- * @param taken Ports that belong to others even while nobody listens there.
- * @throws ToolkitError PORT_IN_USE when none of the next ports is free.
+ * @param taken Reserved ports, even if nothing listens there.
+ * @throws ToolkitError PORT_IN_USE if none of these ports is free.
  */
 export async function listenFrom(
   server: Server,
@@ -43,7 +43,7 @@ export async function listenFrom(
   for (let port = first; port < Math.min(first + TRIES, 65_536); port += 1) {
     if (!taken.has(port) && (await listenOn(server, host, port)) !== null) return port;
   }
-  throw new ToolkitError('PORT_IN_USE', `None of the ports from ${first} on is free on ${host}.`, {
-    hint: 'End what listens there, or name another port with --port.',
+  throw new ToolkitError('PORT_IN_USE', `No free port was found on ${host}, starting from ${first}.`, {
+    hint: 'Stop the programs that use these ports, or choose another port with --port.',
   });
 }

@@ -1,21 +1,21 @@
-/** Requests that a client sends before the answer to the one before. */
+/** Requests that a client sends before the previous one is answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Lets a response that waits behind another one close with its connection. Node 22 closes only the one that is being sent, so
- * that work for the others would go on for nobody.
+ * Closes a response that waits behind another one when its connection closes. Node 22 closes only the
+ * response that is being sent, so the work for the others would continue for nothing.
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   if (response.socket !== null) return;
   const close = () => {
-    // Node 24 has done so, as for the response that is being sent.
+    // Node 24 has already closed it.
     if (response.socket !== null || response.destroyed) return;
     response.destroy();
     response.emit('close');
   };
-  // The request waited for a platform that started, and its client did not.
+  // The request waited until the platform had started, and its client has disconnected since.
   if (socket.destroyed) return close();
-  // As many as the client sends at once.
+  // A client can send any number of requests at once.
   socket.setMaxListeners(0).once('close', close);
   response.once('close', () => socket.off('close', close));
 }

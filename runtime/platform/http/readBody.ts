@@ -1,18 +1,21 @@
-/** Reads a request's body up to a limit, without holding more than the limit. */
+/** Reads a request's body up to a limit. Never holds more than the limit. */
 import type { IncomingMessage } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** Bytes from which on pieces are not kept. */
+/** Bodies above this size are written into one buffer as they arrive. */
 const LARGE = 262_144;
-/** Bytes that are read in one turn of the loop at most: a client on this machine sends as fast as they are read. */
+/**
+ * Most bytes that are read in one turn of the event loop. A client on this machine sends as fast as they are
+ * read.
+ */
 const TURN = 524_288;
 
 /**
- * The whole body.
+ * Reads the whole body.
  *
  * @param limit Bytes.
- * @param each Sees every piece as it comes.
- * @throws ToolkitError PAYLOAD_TOO_LARGE, BAD_REQUEST when the client goes away before the end.
+ * @param each Called with every piece as it arrives.
+ * @throws ToolkitError PAYLOAD_TOO_LARGE; BAD_REQUEST if the client disconnects before the end.
  */
 export function readBody(
   request: IncomingMessage,
@@ -22,7 +25,7 @@ export function readBody(
   const declared = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     if (declared > limit) throw tooLarge(limit);
-    // A large one is put together as it comes: at its end, that would keep others waiting.
+    // A large body is assembled as it arrives. Doing so at the end would delay other requests.
     const whole = declared > LARGE ? Buffer.allocUnsafeSlow(declared) : null;
     const pieces: Buffer<ArrayBuffer>[] = [];
     let size = 0;
@@ -47,15 +50,16 @@ export function readBody(
     const end = () => settle(null);
     const cut = () => settle(endedEarly());
     request.on('data', read).on('end', end).on('error', cut).on('close', cut);
-    // Gone already: it says nothing more.
+    // Already destroyed: no further events follow.
     if (request.destroyed) cut();
   });
 }
 
 /**
- * A request's body piece by piece. Left early the connection stays, so that a refused client reads why.
+ * A request's body, piece by piece. The connection stays open if the loop ends early, so that a refused
+ * client can read the reason.
  *
- * @throws ToolkitError BAD_REQUEST when the client goes away before the end.
+ * @throws ToolkitError BAD_REQUEST if the client disconnects before the end.
  */
 export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
@@ -68,10 +72,10 @@ export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Buff
 
 export function tooLarge(limit: number): ToolkitError {
   return new ToolkitError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit / 1_000_000} MB.`, {
-    hint: 'Send a smaller body, or pass a URL of the data instead.',
+    hint: 'Send a smaller body, or send a URL of the data instead.',
   });
 }
 
 function endedEarly(): ToolkitError {
-  return new ToolkitError('BAD_REQUEST', 'The request ended before its body did.');
+  return new ToolkitError('BAD_REQUEST', 'The request ended before its body was complete.');
 }

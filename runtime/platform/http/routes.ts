@@ -1,91 +1,91 @@
-/** The table of the main port's routes, a tree by the words of their paths, on Node's own request and response. */
+/** The routes of the main port, as a tree of path segments. Works on Node's own request and response. */
 import type { IncomingMessage } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
 import { type Exchange, type Target, targetOf } from './exchange.ts';
 
 export type Handler = (http: Exchange) => void | Promise<void>;
 
-/** Where a request goes. */
+/** The handler of a request. */
 export interface Match {
   handler: Handler;
   target: Target;
-  /** Of the path, by name. */
+  /** Parameters of the path, by name. */
   parameters: ReadonlyMap<string, string>;
 }
 
-/** A place in the tree: what a path leads to up to one of its slashes. */
-class Place {
-  /** The next segment's words, in lower case. */
-  readonly words = new Map<string, Place>();
-  /** The next segment where it is none of the words. */
-  parameter: { name: string; place: Place } | null = null;
+/** A node of the tree. Each node stands for the start of a path, up to a slash. */
+class PathNode {
+  /** Next segments that are fixed words, in lower case. */
+  readonly words = new Map<string, PathNode>();
+  /** Any other next segment. */
+  parameter: { name: string; node: PathNode } | null = null;
   /** By method; null: any. */
   readonly handlers = new Map<string | null, Handler>();
-  /** What answers below this place where nothing else does. */
+  /** Handles requests below this node that no route matches. */
   others: Handler | null = null;
 }
 
 export class Routes {
-  readonly #root = new Place();
+  readonly #root = new PathNode();
 
   /**
    * @param methods null: any.
-   * @param path Such as `/v2/:endpoint/status/:job`, whose parameters stand after a colon.
+   * @param path Such as `/v2/:endpoint/status/:job`. Parameters start with a colon.
    */
   add(methods: readonly string[] | null, path: string, handler: Handler): void {
-    const place = this.#place(path);
-    for (const method of methods ?? [null]) place.handlers.set(method, handler);
+    const node = this.#node(path);
+    for (const method of methods ?? [null]) node.handlers.set(method, handler);
   }
 
-  /** What answers below a path where no route does. */
+  /** Handles requests below a path that no route matches. */
   addOthers(path: string, handler: Handler): void {
-    this.#place(path).others = handler;
+    this.#node(path).others = handler;
   }
 
   /**
-   * The route of a request, whose words may be in any case.
+   * Finds the route of a request. Words of the path match in any case.
    *
    * @throws ToolkitError NOT_FOUND, METHOD_NOT_ALLOWED.
    */
   find(request: IncomingMessage): Match {
     const target = targetOf(request);
     const parameters = new Map<string, string>();
-    let place: Place | null = this.#root;
+    let node: PathNode | null = this.#root;
     let others: Handler | null = null;
     for (const segment of segmentsOf(target.path)) {
-      const word: Place | undefined = place.words.get(segment.toLowerCase());
-      const { parameter }: Place = place;
+      const word: PathNode | undefined = node.words.get(segment.toLowerCase());
+      const { parameter }: PathNode = node;
       if (!word && parameter && segment !== '') parameters.set(parameter.name, decoded(segment));
-      place = word ?? (segment === '' ? null : (parameter?.place ?? null));
-      if (!place) break;
-      others = place.others ?? others;
+      node = word ?? (segment === '' ? null : (parameter?.node ?? null));
+      if (!node) break;
+      others = node.others ?? others;
     }
     const { method = '' } = request;
-    const { handlers } = place ?? new Place();
+    const { handlers } = node ?? new PathNode();
     const handler = handlers.get(method) ?? handlers.get(null);
     if (!handler && handlers.size > 0) throw new MethodNotAllowed(method, [...handlers.keys()].map(String));
     const found = handler ?? others;
     if (found) return { handler: found, target, parameters };
-    throw new ToolkitError('NOT_FOUND', `There is nothing at ${method} ${target.path}.`);
+    throw new ToolkitError('NOT_FOUND', `No route matches ${method} ${target.path}.`);
   }
 
-  #place(path: string): Place {
-    let place = this.#root;
+  #node(path: string): PathNode {
+    let node = this.#root;
     for (const segment of segmentsOf(path)) {
       if (segment.startsWith(':')) {
-        place.parameter ??= { name: segment.slice(1), place: new Place() };
-        ({ place } = place.parameter);
+        node.parameter ??= { name: segment.slice(1), node: new PathNode() };
+        ({ node } = node.parameter);
       } else {
-        const next = place.words.get(segment) ?? new Place();
-        place.words.set(segment, next);
-        place = next;
+        const next = node.words.get(segment) ?? new PathNode();
+        node.words.set(segment, next);
+        node = next;
       }
     }
-    return place;
+    return node;
   }
 }
 
-/** A 405, whose answer has the allowed methods in its `Allow` header. */
+/** A 405. Its answer lists the allowed methods in the `Allow` header. */
 export class MethodNotAllowed extends ToolkitError {
   readonly allowed: readonly string[];
 
@@ -95,7 +95,7 @@ export class MethodNotAllowed extends ToolkitError {
   }
 }
 
-/** Of a path that begins with a slash; one at its end says nothing. */
+/** The segments of a path that begins with a slash. A trailing slash is ignored. */
 function segmentsOf(path: string): string[] {
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') segments.pop();

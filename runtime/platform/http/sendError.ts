@@ -1,4 +1,7 @@
-/** Every error that leaves over HTTP: `{ error, code, hint }`; what is no ToolkitError is masked here and logged. */
+/**
+ * Sends errors over HTTP: `{ error, code, hint }`. Any error that is not a ToolkitError is logged and masked
+ * here.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { RetryLater } from '../auth/authorize.ts';
@@ -6,10 +9,10 @@ import type { Log } from '../log.ts';
 import { JSON_TYPE } from './exchange.ts';
 import { MethodNotAllowed } from './routes.ts';
 
-/** How long what a refused client still sends is read. */
+/** How long further data of a refused client is read. */
 const DROP_MS = 10_000;
 
-/** Seconds after which a client may try again. */
+/** Seconds after which a client can try again. */
 const RETRY_AFTER = new Map<ErrorCode, number>([
   ['DRAINING', 2],
   ['QUEUE_FULL', 1],
@@ -21,7 +24,7 @@ export interface ErrorAnswer {
   body: string;
 }
 
-/** The answer for an error; a fault of ours is logged and told without its details. */
+/** The answer for an error. An unexpected error is logged, and the answer contains no details. */
 export function errorAnswer(error: unknown, log: Log): ErrorAnswer {
   const known = error instanceof ToolkitError ? error : masked(error, log);
   const headers: Record<string, string> = { 'content-type': JSON_TYPE };
@@ -32,8 +35,8 @@ export function errorAnswer(error: unknown, log: Log): ErrorAnswer {
 }
 
 /**
- * Answers a request that is refused. The client sees the answer at once, and the response ends when the request has: cut
- * while it still sends, a client would not see why.
+ * Answers a refused request. The client gets the answer at once. The response ends only when the request has
+ * ended: if the connection closed while the client is still sending, the client could not read the reason.
  */
 export function sendError(request: IncomingMessage, response: ServerResponse, answer: ErrorAnswer): void {
   if (response.headersSent || response.destroyed) {
@@ -53,10 +56,10 @@ export function sendError(request: IncomingMessage, response: ServerResponse, an
   request.resume();
 }
 
-/** What a fault of ours is told as. */
+/** Logs an unexpected error and returns the one that clients see. */
 export function masked(error: unknown, log: Log): ToolkitError {
   log.error({ err: error }, 'unexpected error');
-  return new ToolkitError('INTERNAL', 'The platform failed to answer this request.', {
-    hint: 'The platform log says more: platform/platform.log in TOOLKIT_HOME.',
+  return new ToolkitError('INTERNAL', 'The platform failed to handle this request.', {
+    hint: 'See the platform log: platform/platform.log in TOOLKIT_HOME.',
   });
 }

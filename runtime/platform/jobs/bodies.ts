@@ -1,4 +1,7 @@
-/** The bodies of the client API, from the rows of the store; outputs are passed on as they were sent. */
+/**
+ * The bodies of the client API, made from the rows of the store. Outputs are passed on exactly as they were
+ * sent.
+ */
 import { type JobStage, type JobState, TERMINAL_STATES } from '../../contract/job.ts';
 import type { JsonText } from '../json/jsonText.ts';
 import type { Job } from './jobStore.ts';
@@ -7,12 +10,12 @@ function isTerminal(state: JobState): boolean {
   return TERMINAL_STATES.includes(state);
 }
 
-/** The current body of a job, in pieces. */
+/** The body of a job's current state, in pieces. */
 export function jobBody(job: Job, stage: JobStage | null = null): JsonText[] {
   return ['{', ...jobMembers(job, stage), '}'];
 }
 
-/** What stands between the braces of its body. */
+/** The content between the braces of the body. */
 export function jobMembers(job: Job, stage: JobStage | null = null): JsonText[] {
   if (!isTerminal(job.state)) return pendingMembers(job, stage);
   const ended = job.finished ?? job.created;

@@ -1,4 +1,7 @@
-/** How many bytes of clients' requests the platform holds at once: those that are being read or written to disk. */
+/**
+ * Limits how many bytes of clients' requests the platform holds at the same time, while it reads them or
+ * writes them to disk.
+ */
 import type { IncomingMessage } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
@@ -7,16 +10,16 @@ export class BodyBudget {
   #held = 0;
 
   /**
-   * Counts a request's body; call the result once it is on disk or refused.
+   * Counts a request's body. Call the returned function once the body is on disk or refused.
    *
-   * @param limit - What a body may have, bytes: it counts for one whose length is not announced.
-   * @throws ToolkitError QUEUE_FULL when too much is held; nothing was read.
+   * @param limit - Largest allowed body, bytes. Assumed for a body without a Content-Length.
+   * @throws ToolkitError QUEUE_FULL if too much is held. Nothing was read then.
    */
   take(request: IncomingMessage, limit: number): () => void {
     const bytes = Math.min(Number(request.headers['content-length'] ?? limit), limit);
     if (this.#held > 0 && this.#held + bytes > JOB_LIMITS.bodiesHeld) {
-      throw new ToolkitError('QUEUE_FULL', 'The platform is reading as many large requests as it may.', {
-        hint: 'Send this one again.',
+      throw new ToolkitError('QUEUE_FULL', 'The platform is already reading too many large requests.', {
+        hint: 'Send this request again.',
       });
     }
     this.#held += bytes;

@@ -1,4 +1,7 @@
-/** The client API of queue-based endpoints: `/v2/<endpoint_id>/…`, to the letter of the platform protocol. */
+/**
+ * The client API of queue-based endpoints: `/v2/<endpoint_id>/…`, exactly as the platform protocol defines
+ * it.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import type { BatchBody } from '../../contract/job.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
@@ -29,7 +32,7 @@ export interface ClientRoutesContext {
   jobs: Jobs;
   submissions: Submissions;
   view: EndpointView;
-  /** Where webhooks may go. */
+  /** Which addresses webhooks can be sent to. */
   webhookTargets: AddressPolicy;
   lifetime: Lifetime;
   events: PlatformEvents;
@@ -52,7 +55,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
       const { request, repetition } = await acceptedRequest(context, http, JOB_LIMITS.runBodyBytes);
       const { id, isNew } = await context.submissions.run(endpoint.id, request, repetition);
       if (isNew) return http.sendJson(JSON.stringify({ id, status: 'IN_QUEUE' }));
-      // A repeated request, known by its Idempotency-Key, is told how the job stands now.
+      // A repeated request, recognized by its Idempotency-Key, gets the job's current state.
       http.sendJson(...jobBody(await existing(context, endpoint, id)));
     } finally {
       release();
@@ -67,7 +70,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
       refuseWhileDraining(context);
       const { body, repetition } = await readKeyed(http, JOB_LIMITS.batchBodyBytes, BATCH_SHAPE);
       const requests = await readJobBatch(body, context.webhookTargets);
-      // The endpoint may have been removed while the body came.
+      // The endpoint may have been removed while the body arrived.
       queueEndpoint(context, http);
       const jobs = await context.submissions.runBatch(endpoint.id, requests, repetition);
       const answer: BatchBody = { jobs };
@@ -163,13 +166,13 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
       'BAD_REQUEST',
       `not allowed: ${http.method} ${route} is not a route of a queue-based endpoint.`,
       {
-        hint: 'A queue-based endpoint answers on run, run-batch, runsync, status/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
+        hint: 'The routes of a queue-based endpoint are run, run-batch, runsync, status/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
       },
     );
   });
 }
 
-/** @param limit - Of the body, bytes. */
+/** @param limit - Largest allowed body, bytes. */
 async function acceptedRequest(
   context: ClientRoutesContext,
   http: Exchange,
@@ -177,12 +180,12 @@ async function acceptedRequest(
 ): Promise<{ request: JobRequest; repetition: Repetition | null }> {
   refuseWhileDraining(context);
   const { body, repetition } = await readKeyed(http, limit, JOB_SHAPE);
-  // The endpoint may have been removed while the body came.
+  // The endpoint may have been removed while the body arrived.
   queueEndpoint(context, http);
   return { request: readJobRequest(body, context.webhookTargets), repetition };
 }
 
-/** A body, with its hash when the request has an Idempotency-Key. */
+/** Reads a body, with its hash if the request has an Idempotency-Key. */
 async function readKeyed(
   http: Exchange,
   limit: number,
@@ -198,7 +201,7 @@ function refuseWhileDraining(context: ClientRoutesContext): void {
     throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
 }
 
-/** The terminal body, or id and state of a job that has not ended. */
+/** Answers with the terminal body, or with id and state of a job that has not ended. */
 function answerAsItIs(
   context: ClientRoutesContext,
   http: Exchange,
@@ -212,7 +215,7 @@ function answerAsItIs(
   http.sendJson(JSON.stringify({ id, status: job.state, ...(stage && { stage }) }));
 }
 
-/** `?wait=` in milliseconds, clamped. A client that goes away ends the wait, not the job. */
+/** `?wait=` in milliseconds, clamped. A client that disconnects ends the wait but not the job. */
 function patienceOf(http: Exchange): Patience {
   const { waitMin, waitMax, waitDefault } = JOB_LIMITS;
   const wait = Number(http.query('wait') ?? waitDefault);
@@ -220,7 +223,7 @@ function patienceOf(http: Exchange): Patience {
   return { wait: clamped, signal: goneSignal(http.response) };
 }
 
-/** @throws ToolkitError for a wrong key, an unknown endpoint, or one that has no queue. */
+/** @throws ToolkitError for a wrong key, an unknown endpoint, or an endpoint without a queue. */
 function queueEndpoint(context: ClientRoutesContext, http: Exchange): DeployedEndpoint {
   const endpoint = authorizedEndpoint(context, http);
   if (endpoint.spec.kind === 'queue') return endpoint;
@@ -235,7 +238,7 @@ function authorizedEndpoint(context: ClientRoutesContext, http: Exchange): Deplo
   const endpoint = context.endpoints.get(id);
   if (!endpoint) {
     throw new ToolkitError('ENDPOINT_NOT_FOUND', `There is no endpoint "${id}".`, {
-      hint: '`toolkit status` lists the deployed endpoints.',
+      hint: 'Run "toolkit status" to list the deployed endpoints.',
     });
   }
   requireInvoke(principal, endpoint);

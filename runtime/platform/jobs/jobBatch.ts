@@ -1,4 +1,7 @@
-/** Reads the body of run-batch: many jobs, each of the form of a body of run. All of them are sound, or none is taken. */
+/**
+ * Reads the body of run-batch: many jobs, each in the form of a `run` body. If one is invalid, none is
+ * accepted.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
@@ -11,11 +14,11 @@ export const BATCH_SHAPE: Shape = {
   members: new Map([['jobs', { items: JOB_SHAPE, most: JOB_LIMITS.batch + 1, apart: true }]]),
 };
 
-/** Others come between two turns of this many milliseconds. */
+/** Other requests run after each turn of this many milliseconds. */
 const TURN_MS = 4;
 
 /**
- * @param allows - Where webhooks may go.
+ * @param allows - Which addresses webhooks can be sent to.
  * @throws ToolkitError BAD_REQUEST or FORBIDDEN naming the job by its index, as `jobs[3]: …`.
  */
 export async function readJobBatch(body: JsonBody, allows: AddressPolicy): Promise<JobRequest[]> {
@@ -25,7 +28,7 @@ export async function readJobBatch(body: JsonBody, allows: AddressPolicy): Promi
   if (jobs.length === 0 || jobs.length > JOB_LIMITS.batch) {
     throw new ToolkitError(
       'BAD_REQUEST',
-      `The field "jobs" is not a list of 1 to ${JOB_LIMITS.batch} jobs.`,
+      `The field "jobs" must be a list of 1 to ${JOB_LIMITS.batch} jobs.`,
       {
         hint: 'Send {"jobs": [{"input": {…}}, …]}.',
       },

@@ -1,4 +1,6 @@
-/** What one who waits for a job hears of it; nothing is missed between a look at the job and the wait for its news. */
+/**
+ * The news of a job for one waiting client. No news is lost between reading the job and waiting for its news.
+ */
 import type { Job } from './jobStore.ts';
 
 export class JobNews {
@@ -13,8 +15,8 @@ export class JobNews {
     this.endpoint = endpoint;
   }
 
-  /** @param ended - null for anything that is not its end. */
-  tell(ended: Job | null): void {
+  /** @param ended - The ended job; null for any other news. */
+  notify(ended: Job | null): void {
     this.#heard = true;
     this.#ended ??= ended;
     this.#wake();
@@ -23,11 +25,11 @@ export class JobNews {
   /** The job's endpoint was removed. */
   drop(): void {
     this.isGone = true;
-    this.tell(null);
+    this.notify(null);
   }
 
   /**
-   * The job's end, or null once there is other news, at the latest at the deadline.
+   * Waits for news. Resolves with the ended job, or with null for other news or at the deadline.
    *
    * @param deadline - Monotonic milliseconds.
    */

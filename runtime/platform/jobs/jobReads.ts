@@ -1,9 +1,9 @@
-/** Reads jobs for clients: how one stands now, how it ends, and what it yields meanwhile. */
+/** Reads jobs for clients: the current state, the end, and the chunks that a job yields. */
 import type { JsonText } from '../json/jsonText.ts';
 import { JobNews } from './jobNews.ts';
 import type { Job, JobStore } from './jobStore.ts';
 
-/** How long a client waits, milliseconds, and whether it is still there. */
+/** How long a client waits, in milliseconds. The signal aborts when it disconnects. */
 export interface Patience {
   wait: number;
   signal: AbortSignal;
@@ -11,19 +11,19 @@ export interface Patience {
 
 export class JobReads {
   readonly #store: JobStore;
-  /** By job, what is heard of it by those who wait. */
+  /** By job, the news for each waiting client. */
   readonly #news = new Map<string, Set<JobNews>>();
 
   constructor(store: JobStore) {
     this.#store = store;
   }
 
-  /** The job as it is now; null when the endpoint has none of that id. */
+  /** The job's current state; null if the endpoint has no job with this id. */
   find(endpointId: string, id: string): Promise<Job | null> {
     return this.#store.find(endpointId, id);
   }
 
-  /** Resolves with the job when it ends, or with its current state when patience does. */
+  /** Resolves with the job when it ends, or with its current state when the wait ends. */
   wait(endpointId: string, id: string, { wait, signal }: Patience): Promise<Job | null> {
     const deadline = performance.now() + wait;
     return this.#listening(endpointId, id, async (news) => {
@@ -37,9 +37,9 @@ export class JobReads {
   }
 
   /**
-   * Waits for the end of a job that is only being submitted.
+   * Submits a job and waits for its end.
    *
-   * @returns Null when it did not end in time, or its endpoint was removed.
+   * @returns Null if it did not end in time, or its endpoint was removed.
    */
   submitAndWait(
     endpointId: string,
@@ -58,9 +58,10 @@ export class JobReads {
   }
 
   /**
-   * What a job yielded and nobody was told yet, with its state; waits for the first, or the end.
+   * The chunks that a job has yielded since the last call, and its state. Waits for the first chunk or the
+   * job's end.
    *
-   * @returns null when the endpoint has no such job.
+   * @returns null if the endpoint has no such job.
    */
   stream(
     endpointId: string,
@@ -70,7 +71,7 @@ export class JobReads {
     const deadline = performance.now() + wait;
     return this.#listening(endpointId, id, async (news) => {
       for (;;) {
-        // The state first: what is yielded before the end is then told with it.
+        // Read the state first, so that chunks from before the end are returned with it.
         const job = await this.find(endpointId, id);
         if (!job || signal.aborted) return null;
         const chunks = await this.#store.drainChunks(id);
@@ -81,12 +82,12 @@ export class JobReads {
     });
   }
 
-  /** Tells those that wait for a job of its end, or of any other news with null. */
-  tell(id: string, ended: Job | null): void {
-    for (const news of this.#news.get(id) ?? []) news.tell(ended);
+  /** Notifies clients that wait for a job. `ended` is null for any other news. */
+  notify(id: string, ended: Job | null): void {
+    for (const news of this.#news.get(id) ?? []) news.notify(ended);
   }
 
-  /** An endpoint is gone, with its jobs: nobody waits for them any more. */
+  /** An endpoint was removed with its jobs. Ends all waits for them. */
   drop(endpointId: string): void {
     for (const all of this.#news.values())
       for (const news of all) if (news.endpoint === endpointId) news.drop();

@@ -1,4 +1,4 @@
-/** Reads what a client asks for: the request fields of the protocol, everything else ignored. */
+/** Reads a client's request. Uses the fields of the protocol and ignores all others. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import type { JsonText } from '../json/jsonText.ts';
@@ -6,23 +6,23 @@ import type { JsonBody } from '../json/readJson.ts';
 import type { JsonPart, Shape } from '../json/scanner.ts';
 import { type AddressPolicy, LONGEST_WEBHOOK, readWebhook } from './webhookTarget.ts';
 
-/** What a client asks for; durations in milliseconds. */
+/** A client's request. Durations are in milliseconds. */
 export interface JobRequest {
   /** An object. */
   input: JsonText;
-  /** null: the endpoint's own. */
+  /** Null: the endpoint's own. */
   executionTimeout: number | null;
   ttl: number;
-  /** Where the end is told; null: nowhere. */
+  /** The URL that gets the job's end; null: none. */
   webhook: string | null;
-  /** Waits behind the others, and never asks for another worker where one is. */
+  /** Waits behind other jobs, and never starts another worker if there is one. */
   lowPriority: boolean;
 }
 
-/** A longer text in a policy is neither a number in its range nor a flag. */
+/** A longer value in a policy can be neither a number in its range nor a flag. */
 const LONGEST_SETTING = 64;
 
-/** Of a body of run and runsync. */
+/** The shape of a run or runsync body. */
 export const JOB_SHAPE: Shape = {
   members: new Map([
     ['input', {}],
@@ -32,9 +32,9 @@ export const JOB_SHAPE: Shape = {
 };
 
 /**
- * The body of run and runsync.
+ * Reads the body of run or runsync.
  *
- * @param allows - Where webhooks may go.
+ * @param allows - Which addresses webhooks can be sent to.
  * @throws ToolkitError BAD_REQUEST naming the field, FORBIDDEN for a webhook to a private address.
  */
 export function readJobRequest(body: JsonBody, allows: AddressPolicy): JobRequest {
@@ -42,15 +42,18 @@ export function readJobRequest(body: JsonBody, allows: AddressPolicy): JobReques
   return readJob(body, body.root, 'The body', allows);
 }
 
-/** @throws ToolkitError BAD_REQUEST: decoded all the same, the bytes would reach the function as other characters. */
+/**
+ * @throws ToolkitError BAD_REQUEST if the body is not UTF-8. Decoded anyway, the function would get other
+ * characters.
+ */
 export function requireUtf8(body: JsonBody): void {
   if (!body.isUtf8) throw badRequest('The body is not UTF-8.');
 }
 
 /**
- * One job, which is the whole body or a part of it.
+ * Reads one job, which is the whole body or a part of it.
  *
- * @param what - What messages call it.
+ * @param what - The name of the job in messages.
  * @throws ToolkitError as `readJobRequest`.
  */
 export function readJob(body: JsonBody, job: JsonPart, what: string, allows: AddressPolicy): JobRequest {
@@ -75,10 +78,10 @@ function badRequest(message: string): ToolkitError {
   return new ToolkitError('BAD_REQUEST', message, { hint: 'Send {"input": {"<parameter>": <value>}}.' });
 }
 
-/** The settings that the protocol knows; whatever else a policy has is not read. */
+/** The settings that the protocol defines. Other fields of a policy are not read. */
 function readPolicy(body: JsonBody, policy: JsonPart | undefined): Map<string, unknown> {
   if (policy && !body.isObject(policy) && body.setting(policy, LONGEST_SETTING) !== null)
-    throw new ToolkitError('BAD_REQUEST', 'The field "policy" is not an object.');
+    throw new ToolkitError('BAD_REQUEST', 'The field "policy" must be an object.');
   const settings = [...(policy?.members ?? [])];
   return new Map(settings.map(([name, part]) => [name, body.setting(part, LONGEST_SETTING)]));
 }
@@ -89,7 +92,7 @@ function duration(policy: Map<string, unknown>, field: string, min: number, max:
   if (typeof value === 'number' && value >= min && value <= max) return Math.round(value);
   throw new ToolkitError(
     'BAD_REQUEST',
-    `The field "policy.${field}" is not between ${min} and ${max} milliseconds.`,
+    `The field "policy.${field}" must be between ${min} and ${max} milliseconds.`,
   );
 }
 
@@ -97,5 +100,5 @@ function flag(policy: Map<string, unknown>, field: string): boolean {
   const value = policy.get(field) ?? null;
   if (value === null) return false;
   if (typeof value === 'boolean') return value;
-  throw new ToolkitError('BAD_REQUEST', `The field "policy.${field}" is not true or false.`);
+  throw new ToolkitError('BAD_REQUEST', `The field "policy.${field}" must be true or false.`);
 }

@@ -1,39 +1,43 @@
 /**
- * The one door to jobs: what it says is the truth, and what the platform holds in memory only wakes and counts. Each
- * call is done whole or not at all; each that speaks for a worker counts only for the holder of the job.
+ * The only access to jobs, and the source of truth. What the platform holds in memory only wakes waiting workers
+ * and clients, and counts jobs. Each call is applied completely or not at all. A call on behalf of a worker counts
+ * only if that worker holds the job.
  */
 import type { JobState } from '../../contract/job.ts';
 import type { JsonText } from '../json/jsonText.ts';
 
-/** A job as it enters the queue; durations in milliseconds. */
+/** A job as it is submitted. Durations are in milliseconds. */
 export interface NewJob {
   id: string;
   endpoint: string;
   input: JsonText;
-  /** null: the endpoint's own. */
+  /** Null: the endpoint's own. */
   executionTimeout: number | null;
-  /** From now until it is not started any more. */
+  /** How long it can wait to be started. */
   ttl: number;
-  /** Taken only when nothing else waits. */
+  /** Claimed only when no other job waits. */
   lowPriority: boolean;
-  /** Where the end is told; null: nowhere. */
+  /** The URL that gets the job's end; null: none. */
   webhook: string | null;
   /** How long the result is kept after the end. */
   retention: number;
-  /** null: it is never known again. */
+  /** Null: repeated requests are not recognized. */
   idempotency: Repetition | null;
 }
 
-/** What makes a repeated request known: a key, and a hash of the request that it belongs to. */
+/** Identifies a repeated request: a key, and a hash of the request that the key belongs to. */
 export interface Repetition {
   key: string;
   hash: string;
 }
 
-/** What became of a submitted job: queued; known already by its key; or its key belongs to another request. */
+/**
+ * The result of a submission: `new`: queued; `known`: submitted before with the same key; `conflict`: the key
+ * belongs to another request.
+ */
 export type Submission = { as: 'new' } | { as: 'known'; id: string; state: JobState } | { as: 'conflict' };
 
-/** What clients and webhooks are told of a job. Instants in milliseconds since 1970. */
+/** A job as clients and webhooks see it. Times are milliseconds since 1970. */
 export interface Job {
   id: string;
   endpoint: string;
@@ -45,7 +49,7 @@ export interface Job {
   attempt: number;
   retries: number;
   webhook: string | null;
-  /** The result, or of a running job its progress. */
+  /** The result; for a running job, its progress. */
   output: JsonText | null;
   error: string | null;
 }
@@ -53,15 +57,15 @@ export interface Job {
 /** The worker that starts a job. */
 export interface Start {
   worker: string;
-  /** How long the worker holds it without a word; milliseconds. */
+  /** How long the worker holds the job without renewing, milliseconds. */
   lease: number;
-  /** For a job that sets none; milliseconds. */
+  /** Used for a job that sets none, milliseconds. */
   executionTimeout: number;
 }
 
 export interface Claim extends Start {
   endpoint: string;
-  /** Jobs at most. */
+  /** Maximum number of jobs. */
   count: number;
 }
 
@@ -73,14 +77,17 @@ export interface ClaimedJob {
   executionTimeout: number | null;
 }
 
-/** Who may speak of a job. A third-party worker knows no attempt. */
+/** The worker that holds a job. Third-party workers do not send an attempt. */
 export interface Holder {
   endpoint: string;
   worker: string;
   attempt: number | null;
 }
 
-/** Why nobody heard a worker: the job is unknown, somebody else's, or ended by this very worker before. */
+/**
+ * Why a worker's call was refused: the job is unknown, is held by another worker, or was already ended by
+ * this worker.
+ */
 export type Refusal = 'unknown' | 'stale' | 'repeated';
 
 export interface JobResult {
@@ -90,30 +97,30 @@ export interface JobResult {
   /** Null when there is none. */
   output: JsonText | null;
   error: string | null;
-  /** Take the output from what was streamed. */
+  /** Take the output from the streamed chunks. */
   fromChunks: boolean;
 }
 
-/** Jobs that their worker returns, or leaves behind when it is gone. */
+/** Jobs that a worker gives back, or that it held when it ended. */
 export interface Requeue {
   endpoint: string;
   worker: string;
-  /** Only this one; null: all that the worker holds. */
+  /** Only this job; null: all jobs of the worker. */
   id: string | null;
   attempt: number | null;
-  /** Whether this is one of the job's retries; without, it goes back as if it had not been taken. */
+  /** Whether this counts as a retry. If not, the job is requeued as if it had not been claimed. */
   counted: boolean;
-  /** The structured reason that a job without a retry left ends with; null for `worker lost`. */
+  /** The error of a job that has no retries left, as a structured reason; null for `worker lost`. */
   error: string | null;
 }
 
-/** What became of jobs that left their workers or the queue. */
+/** Jobs that have changed. */
 export interface Changed {
-  /** Those that ended. */
+  /** Jobs that have ended. */
   ended: Job[];
-  /** Those that wait again. */
+  /** Jobs that wait again. */
   requeued: { id: string; endpoint: string; retries: number }[];
-  /** Jobs that their workers are to stop. */
+  /** Jobs that their workers must stop. */
   stopped: { id: string; worker: string }[];
 }
 
@@ -121,16 +128,16 @@ export interface Changed {
 export interface QueueCounts {
   endpoint: string;
   waiting: number;
-  /** Among them of low priority. */
+  /** Waiting jobs of low priority. */
   lowPriority: number;
-  /** Of the inputs that wait. */
+  /** Bytes of the waiting inputs. */
   waitingBytes: number;
   /** How long the next job has waited, milliseconds; null when none waits. */
   nextWaited: number | null;
   nextIsLow: boolean;
-  /** Worker → jobs in its hands. */
+  /** Worker → number of jobs that it holds. */
   held: Record<string, number>;
-  /** Jobs that ended, and returns to the queue, since the endpoint was made. */
+  /** Jobs that have completed, failed, and been requeued since the endpoint was created. */
   completed: number;
   failed: number;
   retried: number;
@@ -138,41 +145,49 @@ export interface QueueCounts {
 
 /** Every promise resolves after the commit, except those of `claim`. */
 export interface JobStore {
-  /** Takes all of them in, unless all are known, or the key of one belongs to another request: then none. */
+  /**
+   * Stores all of these jobs. Stores none if all are known, or if the key of one belongs to another request.
+   */
   submit(jobs: NewJob[]): Promise<Submission[]>;
   /**
-   * Gives waiting jobs to a worker, returned ones first and those of low priority last. Resolves before the commit:
-   * should that fail, the jobs wait as before and the worker's results are refused.
+   * Assigns waiting jobs to a worker: requeued jobs first, jobs of low priority last. Resolves before the
+   * commit. If the commit fails, the jobs still wait, and the worker's results are refused.
    */
   claim(claim: Claim): Promise<ClaimedJob[]>;
   /**
-   * Stores a `runsync` job. Its client gets only the result, so the commit may be shared with that of `finish`.
+   * Stores a `runsync` job. Its client gets only the result, so this can share a commit with `finish`.
    *
-   * @param start - The worker that has it in hand already, in its first attempt; null: it waits.
+   * @param start - The worker that already has the job, in its first attempt; null: it waits.
    */
   enter(job: NewJob, start: Start | null): Promise<void>;
   find(endpoint: string, id: string): Promise<Job | null>;
-  /** Lengthens leases from now on. */
+  /** Extends leases, starting now. */
   renew(endpoint: string, worker: string, ids: string[], lease: number): Promise<void>;
   /** Stores the progress of a running job; the last value wins. */
   progress(id: string, holder: Holder, output: JsonText, lease: number): Promise<'held' | Refusal>;
-  /** Adds what a generator yielded. */
+  /** Adds a chunk that a generator has yielded. */
   chunk(id: string, holder: Holder, output: JsonText, lease: number): Promise<'held' | Refusal>;
-  /** What was yielded and nobody was told yet; told now. */
+  /** Returns the chunks since the last call, and marks them as delivered. */
   drainChunks(id: string): Promise<JsonText[]>;
   finish(results: JobResult[]): Promise<(Job | Refusal)[]>;
-  /** Null when the endpoint has no such job, or it had ended. */
+  /** Cancels a job. Changes nothing if the endpoint has no such job or it has ended. */
   cancel(endpoint: string, id: string): Promise<Changed>;
-  /** Cancels what waits, a slice at a time; `more` when there is more. */
+  /** Cancels waiting jobs, one slice per call. `more`: jobs are left. */
   purge(endpoint: string): Promise<Changed & { more: boolean }>;
-  /** Queues a FAILED or TIMED_OUT job again; false when it is neither, or its input is forgotten. */
+  /** Queues a FAILED or TIMED_OUT job again; false in any other state, or if its input was deleted. */
   retry(endpoint: string, id: string): Promise<boolean>;
-  /** Takes jobs from their worker: they wait again, or end when they were retried as often as they may be. */
+  /** Takes jobs from their worker. They wait again, or end if they have no retries left. */
   requeue(which: Requeue): Promise<Changed>;
-  /** What time does, a slice at a time: lost leases, times to live, execution timeouts, results past their retention. */
+  /**
+   * Handles what is due, one slice per call: lost leases, times to live, execution timeouts, and results past
+   * their retention.
+   */
   expire(): Promise<Changed & { more: boolean }>;
-  /** Removes what waits or runs of an endpoint that is gone, a slice at a time; results go with their retention. */
+  /**
+   * Removes the waiting and running jobs of a removed endpoint, one slice per call. Results are removed after
+   * their retention.
+   */
   drop(endpoint: string): Promise<{ more: boolean }>;
-  /** Every queue, at the start; the holders of jobs get a whole lease to be heard of. */
+  /** Returns every queue at the start. The holders of jobs get a full lease to report again. */
   resume(lease: number): Promise<QueueCounts[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * The jobs of queue-based endpoints. The store decides what becomes of each; here is told who has to know: clients that
- * wait, workers that must stop, webhooks, and whoever scales.
+ * The jobs of queue-based endpoints. The store decides what happens to each job. This class notifies
+ * everybody concerned: waiting clients, workers that must stop, webhooks and the autoscaler.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
@@ -12,6 +12,7 @@ import type { Log } from '../log.ts';
 import type { Workers } from '../workers/workers.ts';
 import { JobReads } from './jobReads.ts';
 import type { Changed, Holder, Job, JobResult, JobStore, QueueCounts, Refusal, Requeue } from './jobStore.ts';
+import { endReason } from './lostReason.ts';
 import { Queues } from './queues.ts';
 import { Takers } from './takers.ts';
 
@@ -28,7 +29,7 @@ export class Jobs {
   readonly #context: JobsContext;
   readonly queues = new Queues();
   readonly takers: Takers;
-  /** What clients ask of jobs. */
+  /** Reads jobs for clients. */
   readonly reads: JobReads;
 
   constructor(context: JobsContext) {
@@ -44,20 +45,24 @@ export class Jobs {
       lifetime,
       requeue: (which) => this.requeue(which),
     });
-    events.on('workerEnded', ({ id, target, draining }) => {
-      this.requeue({ ...allOf(target.id, id), counted: !draining }).catch((error: unknown) =>
-        log.error({ err: error }, 'the jobs of an ended worker were not re-queued'),
+    events.on('workerEnded', (worker, withNode) => {
+      const { id, target, draining } = worker;
+      const error = withNode ? null : endReason(worker);
+      this.requeue({ ...allOf(target.id, id), counted: !draining, error }).catch((error: unknown) =>
+        log.error({ err: error }, 'the jobs of an ended worker were not requeued'),
       );
     });
   }
 
-  /** Takes up what a former process of this platform left; what belongs to no endpoint any more goes. */
+  /**
+   * Takes over the jobs of a former process of this platform. Drops those of endpoints that no longer exist.
+   */
   async load(): Promise<void> {
     this.update(await this.#context.store.resume(WORKER_LIMITS.lease));
     for (const id of this.queues.endpointIds()) if (!this.#context.endpoints.get(id)) await this.drop(id);
   }
 
-  /** Hears from the store what a commit made of the queues. */
+  /** Called by the store after a commit with the queues that have changed. */
   update(counts: QueueCounts[]): void {
     for (const queue of counts) {
       this.queues.update(queue);
@@ -66,12 +71,12 @@ export class Jobs {
     }
   }
 
-  /** Takes jobs from a worker that does not end them; whoever has to know is told. */
+  /** Takes jobs from a worker and notifies everybody concerned. */
   async requeue(which: Requeue): Promise<void> {
-    this.#tell(await this.#context.store.requeue(which));
+    this.#notify(await this.#context.store.requeue(which));
   }
 
-  /** Re-queues what workers held that have ended while nobody watched. */
+  /** Requeues the jobs of workers that ended while the platform was not running. */
   async requeueOrphans(): Promise<void> {
     for (const endpoint of this.queues.endpointIds()) {
       for (const worker of this.queues.of(endpoint).busyWorkers)
@@ -80,25 +85,25 @@ export class Jobs {
     }
   }
 
-  /** Renews the leases that a worker holds. */
+  /** Renews a worker's leases. */
   async renew(endpoint: string, worker: string, ids: string[]): Promise<void> {
     if (ids.length > 0) await this.#context.store.renew(endpoint, worker, ids, WORKER_LIMITS.lease);
   }
 
-  /** Stores the progress of a running job. Progress that comes after the end is ignored. */
+  /** Stores the progress of a running job. Progress after the job's end is ignored. */
   async progress(id: string, holder: Holder, output: JsonText): Promise<void> {
     const said = await this.#context.store.progress(id, holder, output, WORKER_LIMITS.lease);
-    if (said === 'held') this.reads.tell(id, null);
+    if (said === 'held') this.reads.notify(id, null);
   }
 
-  /** Keeps what a generator yielded, until its job ends. */
+  /** Stores a chunk that a generator has yielded. */
   async chunk(id: string, holder: Holder, output: JsonText): Promise<'held' | Refusal> {
     const said = await this.#context.store.chunk(id, holder, output, WORKER_LIMITS.lease);
-    if (said === 'held') this.reads.tell(id, null);
+    if (said === 'held') this.reads.notify(id, null);
     return said;
   }
 
-  /** Ends jobs, each for itself: on disk first, then whoever waits for one is told. */
+  /** Ends jobs, each independently. Notifies waiting clients once the results are on disk. */
   async finish(results: JobResult[]): Promise<(Job | Refusal)[]> {
     const ended = await this.#context.store.finish(results);
     for (const job of ended) if (typeof job === 'object') this.#ended(job);
@@ -106,52 +111,54 @@ export class Jobs {
   }
 
   async cancel(endpointId: string, id: string): Promise<void> {
-    this.#tell(await this.#context.store.cancel(endpointId, id));
+    this.#notify(await this.#context.store.cancel(endpointId, id));
   }
 
-  /** Cancels everything that waits; tells how many. */
+  /** Cancels all waiting jobs. Returns how many. */
   async purge(endpointId: string): Promise<number> {
     let removed = 0;
     for (let more = true; more; ) {
       const purged = await this.#context.store.purge(endpointId);
-      this.#tell(purged);
+      this.#notify(purged);
       removed += purged.ended.length;
       more = purged.more;
     }
     return removed;
   }
 
-  /** Does what is due by now: lost leases, times to live, execution timeouts, results past their retention. */
+  /**
+   * Handles what is due: lost leases, times to live, execution timeouts, and results past their retention.
+   */
   async expire(): Promise<void> {
     for (let more = true; more; ) {
       const expired = await this.#context.store.expire();
-      this.#tell(expired);
+      this.#notify(expired);
       more = expired.more;
-      // Others come between two slices.
+      // Let other work run between two slices.
       if (more) await nextTurn();
     }
   }
 
-  /** Forgets an endpoint that was removed; whoever waits on its jobs finds none. */
+  /** Drops a removed endpoint. Clients that wait for its jobs are answered that there is none. */
   async drop(endpointId: string): Promise<void> {
     this.takers.drop(endpointId);
     while ((await this.#context.store.drop(endpointId)).more) await nextTurn();
-    // Only now: calls that the store had received before have told their queue again.
+    // Not earlier: calls that the store had already received report their queue once more.
     this.queues.delete(endpointId);
     this.reads.drop(endpointId);
   }
 
-  #tell({ ended, requeued, stopped }: Changed): void {
+  #notify({ ended, requeued, stopped }: Changed): void {
     for (const job of ended) this.#ended(job);
     for (const { id, worker } of stopped) this.#context.events.emit('jobStopped', worker, id);
     for (const { id, endpoint, retries } of requeued) {
-      this.#context.log.info({ job: id, endpoint, retries }, 'job re-queued');
-      this.reads.tell(id, null);
+      this.#context.log.info({ job: id, endpoint, retries }, 'job requeued');
+      this.reads.notify(id, null);
     }
   }
 
   #ended(job: Job): void {
-    this.reads.tell(job.id, job);
+    this.reads.notify(job.id, job);
     if (job.webhook !== null) this.#context.events.emit('webhookDue');
   }
 }

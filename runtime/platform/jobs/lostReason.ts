@@ -1,18 +1,43 @@
-/** Why a job that was lost with its worker each time ends: in its worker's words, and how often it was tried again. */
+/** Errors of jobs that were lost with their worker in every attempt. */
+import type { JobExceptionBody } from '../../contract/job.ts';
+
+/** What is known of a worker that has ended. */
+interface EndedWorker {
+  id: string;
+  reason: string | null;
+  /** Its last log lines. */
+  lines: string[];
+}
 
 /**
- * @param error The structured reason of the last loss, a JSON string; null when nobody told one.
- * @param retries How often the job was queued again.
+ * The reason of the last loss, and the number of retries.
+ *
+ * @param error The structured reason, a JSON string; null if none was reported.
+ * @param retries How often the job was requeued.
  */
 export function lostReason(error: string | null, retries: number): string {
   if (error === null) return 'worker lost';
   try {
-    const told = JSON.parse(error) as Record<string, unknown> | null;
-    const message = told?.['error_message'];
+    const reason = JSON.parse(error) as Record<string, unknown> | null;
+    const message = reason?.['error_message'];
     if (typeof message === 'string')
-      return JSON.stringify({ ...told, error_message: `${message}, ${retries} retries` });
+      return JSON.stringify({ ...reason, error_message: `${message}, ${retries} retries` });
   } catch {
-    // A third party's worker may post any text.
+    // A third-party worker can post any text.
   }
   return error;
+}
+
+/** The structured reason for jobs of a worker that has ended, as a JSON string; null if it is unknown how it ended. */
+export function endReason({ id, reason, lines }: EndedWorker): string | null {
+  if (reason === null) return null;
+  const body: JobExceptionBody = {
+    error_type: 'WorkerLost',
+    error_message: `worker lost: ${reason.replace(/\.$/, '')}`,
+    error_traceback: lines.join('\n'),
+    hostname: id,
+    worker_id: id,
+    runtime_version: '',
+  };
+  return JSON.stringify(body);
 }

@@ -1,4 +1,7 @@
-/** Sends one webhook: a POST whose every hop goes to an address that the policy allows, whatever DNS answers. */
+/**
+ * Sends one webhook as a POST. The policy must allow the address of every hop, regardless of what DNS
+ * answers.
+ */
 import { lookup } from 'node:dns';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
@@ -11,8 +14,8 @@ const MOST_REDIRECTS = 3;
 /**
  * Posts JSON and follows redirects that keep the method.
  *
- * @returns the last answer's status; 200 alone acknowledges.
- * @throws Error when a hop is refused, cannot be reached, or answers nothing within 30 s.
+ * @returns the status of the last answer. Only 200 acknowledges.
+ * @throws Error if a hop is refused, cannot be reached, or does not answer within 30 s.
  */
 export async function postWebhook(
   target: string,
@@ -34,10 +37,10 @@ async function post(
   allows: AddressPolicy,
   signal: AbortSignal,
 ): Promise<{ status: number; location: string | undefined }> {
-  if (!/^https?:$/.test(url.protocol)) throw new Error(`${url.protocol} is not called`);
+  if (!/^https?:$/.test(url.protocol)) throw new Error(`${url.protocol} URLs are not allowed`);
   const literal = literalAddress(url);
   if (literal !== null && !allows(literal)) throw refusal(literal);
-  // TLS takes 8 MB: a platform without such webhooks does not load it.
+  // TLS takes 8 MB of memory, so it is loaded only when it is needed.
   const send = url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
   const answer = await new Promise<IncomingMessage>((answered, failed) => {
     const request: ClientRequest = send(url, {
@@ -47,7 +50,7 @@ async function post(
         'content-length': sizeOf(body),
         'user-agent': 'toolkit-platform',
       },
-      // No connection of an earlier request, which may lead elsewhere.
+      // Do not reuse a connection: it may lead to another address.
       agent: false,
       lookup: checkedLookup(allows),
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -60,7 +63,7 @@ async function post(
   return { status: answer.statusCode ?? 0, location: answer.headers.location };
 }
 
-/** Resolves a name to the addresses that are connected to: all of them must be allowed. */
+/** Resolves a name to the addresses to connect to. All of them must be allowed. */
 function checkedLookup(allows: AddressPolicy): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { family: options.family ?? 0, all: true }, (error, addresses) => {

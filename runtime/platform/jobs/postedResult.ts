@@ -1,4 +1,7 @@
-/** What a worker posts of a job, or why it cannot be read: posted again it would be the same, so that the job fails. */
+/**
+ * Reads the result that a worker posts for a job. If it cannot be read, the job fails: posting it again would
+ * not help.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { JsonText } from '../json/jsonText.ts';
@@ -10,12 +13,12 @@ export const RESULT_SHAPE: Shape = {
   members: new Map(['output', 'error', 'status', 'counted', 'stopPod'].map((name) => [name, {}])),
 };
 
-/** Bytes of the longest state, flag or id that a worker can post. */
+/** Longest state, flag or id that a worker can post, in bytes. */
 export const LONGEST_SETTING = 256;
 
 export interface PostedResult {
   output: JsonText | null;
-  /** Why the function failed; null when it did not. */
+  /** Why the function failed; null if it did not. */
   error: string | null;
   status: unknown;
   counted: boolean;
@@ -24,7 +27,7 @@ export interface PostedResult {
 
 /**
  * @param result - The whole body, or a part of it.
- * @returns Why it cannot be read: BAD_REQUEST for what is not JSON, PAYLOAD_TOO_LARGE.
+ * @returns The result, or why it cannot be read: BAD_REQUEST if it is not JSON, PAYLOAD_TOO_LARGE.
  */
 export function readResult(body: JsonBody, result: JsonPart): PostedResult | ToolkitError {
   if (result.broken) return new ToolkitError('BAD_REQUEST', 'The result is not JSON.');
@@ -33,7 +36,7 @@ export function readResult(body: JsonBody, result: JsonPart): PostedResult | Too
     const part = member(name);
     return part ? body.setting(part, LONGEST_SETTING) : undefined;
   };
-  // What is not an object is the output itself.
+  // Anything but an object is the output itself.
   const output = body.isObject(result) ? member('output') : result;
   if (output && sizeOf(output) > WORKER_LIMITS.resultBytes) return resultTooLarge();
   const error = member('error');
@@ -47,7 +50,7 @@ export function readResult(body: JsonBody, result: JsonPart): PostedResult | Too
   };
 }
 
-/** @param cause - By which it was seen. */
+/** @param cause - The error that showed it. */
 export function resultTooLarge(cause?: unknown): ToolkitError {
   return tooLarge('result', WORKER_LIMITS.resultBytes, cause);
 }
@@ -62,7 +65,7 @@ function sizeOf({ start, end }: JsonPart): number {
   return end - start;
 }
 
-/** How a job ends with a result. */
+/** Turns a posted result into the end of its job. */
 export function endOf(
   id: string,
   holder: Holder,
@@ -80,7 +83,7 @@ export function endOf(
   };
 }
 
-/** What is not a text stays as it was sent. */
+/** An error that is not a string stays as it was sent. */
 function errorText(sent: JsonText): string | null {
   const json = typeof sent === 'string' ? sent : Buffer.from(sent).toString();
   if (json === 'null') return null;

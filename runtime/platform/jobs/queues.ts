@@ -1,9 +1,9 @@
-/** The queues of all endpoints as the store last told them: what wakes takers and what the autoscaler reads. */
+/** The queues of all endpoints as the store last reported them. They wake takers and feed the autoscaler. */
 import type { QueueCounts } from './jobStore.ts';
 
 export class Queue {
   #counts: Omit<QueueCounts, 'endpoint'> = EMPTY;
-  /** Monotonic instant at which the next job began to wait; null when none waits. */
+  /** Monotonic time at which the next job began to wait; null if none waits. */
   #nextSince: number | null = null;
   #reports = 0;
 
@@ -13,7 +13,7 @@ export class Queue {
     this.#nextSince = counts.nextWaited === null ? null : performance.now() - counts.nextWaited;
   }
 
-  /** How many times the store has reported this queue. */
+  /** How often the store has reported this queue. */
   get reports(): number {
     return this.#reports;
   }
@@ -22,7 +22,7 @@ export class Queue {
     return this.#counts.waiting;
   }
 
-  /** Of the inputs that wait. */
+  /** Bytes of the waiting inputs. */
   get waitingBytes(): number {
     return this.#counts.waitingBytes;
   }
@@ -40,17 +40,17 @@ export class Queue {
     return this.#counts;
   }
 
-  /** Workers with jobs in their hands. */
+  /** Workers that hold jobs. */
   get busyWorkers(): string[] {
     return Object.keys(this.#counts.held);
   }
 
-  /** Whether a worker has jobs in its hands. */
+  /** Whether a worker holds jobs. */
   isBusy(workerId: string): boolean {
     return Object.hasOwn(this.#counts.held, workerId);
   }
 
-  /** How long the next job has waited, milliseconds; 0 when that is of low priority, or none waits. */
+  /** How long the next job has waited, milliseconds; 0 if it has low priority or none waits. */
   get pressingFor(): number {
     return this.#nextSince === null || this.#counts.nextIsLow ? 0 : performance.now() - this.#nextSince;
   }
@@ -72,12 +72,12 @@ export class Queues {
   readonly #queues = new Map<string, Queue>();
   #waitingBytes = 0;
 
-  /** Of all inputs that wait. */
+  /** Bytes of all waiting inputs. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
 
-  /** An endpoint's queue; an empty one is there from the first question on. */
+  /** An endpoint's queue; creates an empty one if needed. */
   of(endpointId: string): Queue {
     let queue = this.#queues.get(endpointId);
     if (!queue) this.#queues.set(endpointId, (queue = new Queue()));

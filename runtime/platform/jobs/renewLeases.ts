@@ -1,4 +1,7 @@
-/** A worker says which jobs it has in hand: their leases go on, and one that goes on with a stopped job is replaced. */
+/**
+ * Renews the leases of the jobs that a worker reports. Replaces a worker that does not stop a job after it
+ * was asked to.
+ */
 import type { PlatformEvents } from '../events.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from '../workers/worker.ts';
@@ -14,7 +17,7 @@ export interface LeaseContext {
   log: Log;
 }
 
-/** Renews the leases of workers from now on, whenever one says what it holds. */
+/** Renews leases from now on, whenever a worker reports its jobs. */
 export function watchLeases(context: LeaseContext): void {
   context.events.on('workerHolds', (worker, held) => {
     renewLeases(context, worker, held).catch((error: unknown) =>
@@ -23,7 +26,7 @@ export function watchLeases(context: LeaseContext): void {
   });
 }
 
-/** @param held Null when the worker's supervisor does not know, because the worker takes jobs by itself. */
+/** @param held Null if the worker's supervisor does not know, because the worker takes jobs by itself. */
 export async function renewLeases(
   { jobs, workers, stops, log }: Omit<LeaseContext, 'events'>,
   worker: Worker,
@@ -31,7 +34,7 @@ export async function renewLeases(
 ): Promise<void> {
   if (held) await jobs.renew(worker.target.id, worker.id, held);
   if (!stops.isOverdue(worker.id, held)) return;
-  worker.reason = 'The worker went on with a job that it was told to stop.';
-  log.warn({ worker: worker.id, endpoint: worker.target.id }, 'a blocked worker is replaced');
+  worker.reason = 'The worker did not stop a job that it was asked to stop.';
+  log.warn({ worker: worker.id, endpoint: worker.target.id }, 'replacing a blocked worker');
   workers.stop(worker, 0).catch((error: unknown) => log.error({ err: error }, 'a worker did not stop'));
 }

@@ -1,4 +1,7 @@
-/** Many results in one request of our own worker. Each is heard for itself: a bad result does not affect the others. */
+/**
+ * Accepts many results in one request, which only the toolkit's own worker sends. Each result is handled on
+ * its own: a bad one does not affect the others.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
@@ -19,7 +22,7 @@ const SHAPE: Shape = {
   members: new Map([['results', { items: ITEM_SHAPE, most: WORKER_LIMITS.batch + 1, apart: true }]]),
 };
 
-/** A result of the batch: how its job ends, null when nothing is done about it, and why it was refused. */
+/** A result of the batch: the end of its job, null if the result changes nothing, and why it was refused. */
 interface Item {
   id: string | null;
   end: JobResult | null;
@@ -27,7 +30,7 @@ interface Item {
   refused: ToolkitError | null;
 }
 
-/** Ends the jobs of a batch in one call of the store, and answers each result by itself. */
+/** Ends the jobs of a batch in one call to the store. Answers each result separately. */
 export async function finishJobs(context: WorkerRoutesContext, http: Exchange): Promise<void> {
   const { jobs, workers, stops } = context;
   const worker = authorized(context, http);
@@ -37,7 +40,8 @@ export async function finishJobs(context: WorkerRoutesContext, http: Exchange): 
   const ends = items.flatMap(({ end }) => end ?? []);
   for (const { id } of ends) stops.hasStopped(worker.id, id);
   const ended = (await jobs.finish(ends)).values();
-  // Waiting clients are answered first: answering the worker takes as long as everything else done for a job.
+  // Answer waiting clients first: answering the worker takes as long as everything else that is done for a
+  // job.
   await nextTurn();
   const answer: ResultBatchAnswer = {
     results: items.map((item) => answerOf(worker, item, item.end && ended.next().value!)),
@@ -45,14 +49,14 @@ export async function finishJobs(context: WorkerRoutesContext, http: Exchange): 
   http.sendJson(JSON.stringify(answer));
 }
 
-/** @throws ToolkitError BAD_REQUEST when nothing can be read: the worker posts each result alone then. */
+/** @throws ToolkitError BAD_REQUEST if nothing can be read. The worker then posts each result on its own. */
 function itemsOf({ root }: JsonBody): JsonPart[] {
   if (root.broken) throw new ToolkitError('BAD_REQUEST', 'The body is not JSON.');
   const items = root.members?.get('results')?.items ?? [];
   if (items.length > 0 && items.length <= WORKER_LIMITS.batch) return items;
   throw new ToolkitError(
     'BAD_REQUEST',
-    `The field "results" is not a list of 1 to ${WORKER_LIMITS.batch} results.`,
+    `The field "results" must be a list of 1 to ${WORKER_LIMITS.batch} results.`,
   );
 }
 
@@ -70,8 +74,8 @@ function readItem(worker: Worker, body: JsonBody, item: JsonPart): Item {
     refused: new ToolkitError('BAD_REQUEST', message),
   });
   if (typeof id !== 'string') return refuse('The result has no "id".');
-  if (attempt !== null && !Number.isInteger(attempt)) return refuse('The field "attempt" is not a number.');
-  // It may come after the syntax error.
+  if (attempt !== null && !Number.isInteger(attempt)) return refuse('The field "attempt" must be a number.');
+  // The attempt may come after the syntax error.
   if (item.broken && attempt === null) return refuse('The result is not JSON.');
   const posted = readResult(body, item);
   const holder = { endpoint: worker.target.id, worker: worker.id, attempt: attempt as number | null };
@@ -79,7 +83,8 @@ function readItem(worker: Worker, body: JsonBody, item: JsonPart): Item {
     const end = endOf(id, holder, { output: null, error: posted.message }, false);
     return { id, end, stopPod: false, refused: posted };
   }
-  if (posted.status !== undefined) return refuse('A batch takes results alone; post this one to job-done.');
+  if (posted.status !== undefined)
+    return refuse('A batch can contain only results; post this one to job-done.');
   return {
     id,
     end: endOf(id, holder, posted, field('isStream') === true),

@@ -1,4 +1,7 @@
-/** What workers post of a job: its result, progress, chunks, or the job given back. Only the holder is heard. */
+/**
+ * Accepts what workers post for a job: its result, progress, chunks, or a job that is given back. Only the
+ * worker that holds the job is accepted.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -8,7 +11,7 @@ import type { Holder, Refusal } from './jobStore.ts';
 import { endOf, type PostedResult, RESULT_SHAPE, readResult, resultTooLarge } from './postedResult.ts';
 import { attemptOf, authorized, type WorkerRoutesContext } from './workerRequest.ts';
 
-/** Keeps what a generator yielded. */
+/** Stores a chunk that a generator has yielded. */
 export async function keepChunk(context: WorkerRoutesContext, http: Exchange): Promise<void> {
   const holder = holderOf(authorized(context, http), http);
   const body = await readJson(http.request, WORKER_LIMITS.resultBodyBytes, RESULT_SHAPE);
@@ -19,7 +22,10 @@ export async function keepChunk(context: WorkerRoutesContext, http: Exchange): P
   http.sendJson('{}');
 }
 
-/** Takes a result, or progress that never completes. What is late or of another holder is refused. */
+/**
+ * Accepts a result, progress, or a job that is given back. Refuses a result that is late or from another
+ * worker.
+ */
 export async function finishJob(context: WorkerRoutesContext, http: Exchange): Promise<void> {
   const { jobs, workers, stops } = context;
   const worker = authorized(context, http);
@@ -45,7 +51,7 @@ export async function finishJob(context: WorkerRoutesContext, http: Exchange): P
   http.sendJson('{}');
 }
 
-/** A request's result, or why it cannot be read. */
+/** The result in a request, or why it cannot be read. */
 async function readPosted(http: Exchange): Promise<PostedResult | ToolkitError> {
   try {
     const body = await readJson(http.request, WORKER_LIMITS.resultBodyBytes, RESULT_SHAPE);
@@ -56,11 +62,11 @@ async function readPosted(http: Exchange): Promise<PostedResult | ToolkitError> 
   }
 }
 
-/** Why a worker was not heard. */
+/** The error for a refused worker. */
 export function refusalError(why: Refusal, id: string): ToolkitError {
   return why === 'unknown'
     ? new ToolkitError('NOT_FOUND', `There is no job "${id}" on this endpoint.`)
-    : new ToolkitError('CONFLICT', 'This worker does not hold the job any more.');
+    : new ToolkitError('CONFLICT', 'This worker no longer holds the job.');
 }
 
 function holderOf({ id, target }: Worker, http: Exchange): Holder {

@@ -1,25 +1,25 @@
-/** How much may wait: jobs on one endpoint, and bytes of inputs on one and on all. */
+/** Limits what can wait: jobs of one endpoint, and bytes of inputs of one endpoint and of all. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import type { Queues } from './queues.ts';
 
-const HINT = "Wait until some are done, or raise the endpoint's workers.";
+const HINT = "Wait until some jobs have ended, or increase the endpoint's workers.";
 
 export class Room {
   readonly #queues: Queues;
   readonly #maxWaitingBytes: number;
-  /** By endpoint, what is on its way into the store and no queue counts yet. */
+  /** By endpoint, jobs that are on their way into the store and not counted by a queue yet. */
   readonly #underway = new Map<string, { jobs: number; bytes: number }>();
   #bytesUnderway = 0;
 
-  /** @param maxWaitingBytes - Of all inputs; one endpoint may have a share of them. */
+  /** @param maxWaitingBytes - Limit for all inputs. One endpoint can use a share of it. */
   constructor(queues: Queues, maxWaitingBytes: number) {
     this.#queues = queues;
     this.#maxWaitingBytes = maxWaitingBytes;
   }
 
   /**
-   * Keeps room for jobs until they are counted as waiting; then call the result.
+   * Reserves room for jobs. Call the returned function once they are counted as waiting.
    *
    * @throws ToolkitError QUEUE_FULL.
    */
@@ -33,17 +33,18 @@ export class Room {
     const queue = this.#queues.of(endpointId);
     const underway = this.#underway.get(endpointId);
     const waiting = queue.waiting + (underway?.jobs ?? 0);
-    if (waiting + jobs > JOB_LIMITS.queueLength) throw full(`${waiting} jobs already wait on this endpoint.`);
+    if (waiting + jobs > JOB_LIMITS.queueLength)
+      throw full(`${waiting} jobs are already waiting on this endpoint.`);
     const ofEndpoint = queue.waitingBytes + (underway?.bytes ?? 0);
     const ofAll = this.#queues.waitingBytes + this.#bytesUnderway;
     const most = this.#maxWaitingBytes;
     // An empty queue accepts a job of any size.
     if (waiting > 0 && ofEndpoint + bytes > most * JOB_LIMITS.waitingShare)
-      throw full(`Inputs of ${megabytes(ofEndpoint)} already wait on this endpoint.`);
+      throw full(`Inputs of ${megabytes(ofEndpoint)} are already waiting on this endpoint.`);
     if (ofAll > 0 && ofAll + bytes > most) {
       throw full(
-        `Inputs of ${megabytes(ofAll)} already wait on this platform.`,
-        'Wait until some are done, or start the platform with more `--max-waiting-bytes`.',
+        `Inputs of ${megabytes(ofAll)} are already waiting on this platform.`,
+        'Wait until some jobs have ended, or start the platform with a higher --max-waiting-bytes.',
       );
     }
   }

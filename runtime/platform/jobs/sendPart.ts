@@ -1,22 +1,22 @@
-/** Sends workers the parts of the build that they run. */
+/** Sends workers the parts of their build. */
 import { pipeline } from 'node:stream';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { authorized, type WorkerRoutesContext } from './workerRequest.ts';
 
-/** One part's bytes, with Range so that a cut download goes on. */
+/** Sends one part. Supports Range, so that an interrupted download can be resumed. */
 export function sendPart(context: WorkerRoutesContext, http: Exchange): void {
   const worker = authorized(context, http);
   const content = http.parameter('content');
   if (!worker.target.parts.some((assigned) => assigned.content === content)) {
-    throw new ToolkitError('NOT_FOUND', `The part ${content} is not of this worker.`);
+    throw new ToolkitError('NOT_FOUND', `The part ${content} does not belong to this worker.`);
   }
   const part = context.parts.find(content);
   if (!part) {
     throw new ToolkitError(
       'PART_MISSING',
-      `The part ${content.slice(0, 12)} was found damaged on the platform's disk and removed.`,
-      { hint: 'Deploy again: it is sent again.' },
+      `The part ${content.slice(0, 12)} was damaged on the platform's disk and has been removed.`,
+      { hint: 'Deploy again to upload it.' },
     );
   }
   const { response } = http;
@@ -37,6 +37,6 @@ export function sendPart(context: WorkerRoutesContext, http: Exchange): void {
   if (part.size === 0 || http.method === 'HEAD') response.end();
   else
     pipeline(context.parts.read(part, start, end), response, (error) => {
-      if (error) context.log.debug({ err: error, worker: worker.id }, 'a part was not sent to its end');
+      if (error) context.log.debug({ err: error, worker: worker.id }, 'a part was not sent completely');
     });
 }

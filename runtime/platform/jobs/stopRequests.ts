@@ -1,4 +1,7 @@
-/** Which jobs a worker must stop: ordered, or held until its long poll asks, and remembered to see that it does. */
+/**
+ * Tracks the jobs that a worker must stop. Sends the order, or keeps it for the worker's long poll, and
+ * checks that the worker stops them.
+ */
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { WorkerDriver } from '../drivers/workerDriver.ts';
 import type { PlatformEvents } from '../events.ts';
@@ -12,7 +15,7 @@ export interface StopRequestsContext {
 
 export class StopRequests {
   readonly #pending = new Map<string, Set<string>>();
-  /** Worker → job → monotonic instant of the request. */
+  /** Worker → job → monotonic time of the request. */
   readonly #asked = new Map<string, Map<string, number>>();
   readonly #polls = new Map<string, () => void>();
   readonly #context: StopRequestsContext;
@@ -35,13 +38,13 @@ export class StopRequests {
     this.#polls.get(workerId)?.();
   }
 
-  /** Orders again what a worker may not have heard. */
+  /** Repeats orders that a worker may have missed. */
   #repeat(workerId: string): void {
     const asked = this.#asked.get(workerId);
     if (asked && asked.size > 0) this.#order(workerId, [...asked.keys()]);
   }
 
-  /** The jobs to stop, at once or as soon as there are some; none after `wait` milliseconds. */
+  /** Returns the jobs to stop as soon as there are any; none after `wait` milliseconds. */
   async poll(workerId: string, wait: number, signal: AbortSignal): Promise<string[]> {
     if (!this.#pending.has(workerId)) {
       await new Promise<void>((resolve) => {
@@ -63,9 +66,10 @@ export class StopRequests {
   }
 
   /**
-   * Whether a worker still has a job in hand that it was asked to stop more than a grace ago.
+   * Whether a worker still runs a job that it was asked to stop longer ago than the grace period.
    *
-   * @param running The jobs that it says it runs, the others have stopped; null when it does not say.
+   * @param running The jobs that the worker reports; all others have stopped. Null if it does not report
+   * them.
    */
   isOverdue(workerId: string, running: string[] | null): boolean {
     const asked = this.#asked.get(workerId);
@@ -81,7 +85,7 @@ export class StopRequests {
     this.#asked.get(workerId)?.delete(jobId);
   }
 
-  /** A worker has nothing in hand. */
+  /** A worker holds no jobs. */
   hasStoppedAll(workerId: string): void {
     this.#asked.delete(workerId);
   }
@@ -92,7 +96,7 @@ export class StopRequests {
     this.#polls.get(workerId)?.();
   }
 
-  /** Orders a worker to stop jobs; false for a command: third-party workers poll for stops. */
+  /** Sends the order to stop jobs; false for a command, because third-party workers poll for it. */
   #order(workerId: string, jobIds: string[]): boolean {
     const { workers, driver } = this.#context;
     if (workers.get(workerId)?.target.spec.command !== null) return false;

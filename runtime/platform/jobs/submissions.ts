@@ -1,4 +1,7 @@
-/** From clients' requests to queued jobs: accepted once they are on disk, known again by their Idempotency-Key. */
+/**
+ * Turns clients' requests into queued jobs. A job is accepted once it is on disk. A repeated request is
+ * recognized by its Idempotency-Key.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import type { JobState } from '../../contract/job.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
@@ -10,22 +13,25 @@ import type { Job, JobStore, NewJob, Repetition } from './jobStore.ts';
 import type { Jobs } from './jobs.ts';
 import { Room } from './room.ts';
 
-/** A job that was accepted, now or when the same request came before. */
+/** A job that was accepted, now or by an earlier identical request. */
 interface Submitted {
   id: string;
   status: JobState;
   isNew: boolean;
 }
 
-/** Between the key of a batch and the place of a job in it. Headers cannot contain it, so a batch key never equals a single job's key. */
-const PLACE = '\n';
+/**
+ * Separates the key of a batch from the index of a job. Headers cannot contain it, so the key of a batch
+ * never equals that of a single job.
+ */
+const INDEX_SEPARATOR = '\n';
 
 export class Submissions {
   readonly #store: JobStore;
   readonly #jobs: Jobs;
   readonly #room: Room;
 
-  /** @param maxWaitingBytes - Of all inputs that may wait; one endpoint may have a share of them. */
+  /** @param maxWaitingBytes - Limit for all waiting inputs. One endpoint can use a share of it. */
   constructor(store: JobStore, jobs: Jobs, maxWaitingBytes: number) {
     this.#store = store;
     this.#jobs = jobs;
@@ -33,9 +39,9 @@ export class Submissions {
   }
 
   /**
-   * Accepts a job; resolves with its id once it is on disk.
+   * Accepts a job. Resolves with its id once it is on disk.
    *
-   * @throws ToolkitError QUEUE_FULL, CONFLICT for an idempotency key that was used with another body.
+   * @throws ToolkitError QUEUE_FULL; CONFLICT if the idempotency key was used with another body.
    */
   async run(endpointId: string, request: JobRequest, idempotency: Repetition | null): Promise<Submitted> {
     const job = newJob(runId(), endpointId, request, idempotency, JOB_LIMITS.resultRetentionRun);
@@ -46,7 +52,7 @@ export class Submissions {
   /**
    * Accepts many jobs at once, or none of them.
    *
-   * @param idempotency - Of the whole batch: the same one again is answered with the same jobs.
+   * @param idempotency - For the whole batch. The same batch sent again is answered with the same jobs.
    * @returns Each job in its current state, in the order of the requests.
    * @throws ToolkitError as `run`.
    */
@@ -56,7 +62,7 @@ export class Submissions {
     idempotency: Repetition | null,
   ): Promise<{ id: string; status: JobState }[]> {
     const jobs = requests.map((request, index) => {
-      const own = idempotency && { ...idempotency, key: `${idempotency.key}${PLACE}${index}` };
+      const own = idempotency && { ...idempotency, key: `${idempotency.key}${INDEX_SEPARATOR}${index}` };
       return newJob(runId(), endpointId, request, own, JOB_LIMITS.resultRetentionRun);
     });
     const submitted = await this.#submit(endpointId, jobs);
@@ -67,7 +73,7 @@ export class Submissions {
    * Accepts a job and waits for its end.
    *
    * @param stored - Called once the job is on disk.
-   * @returns The job at its end, or its current state when the wait ends first; null when its endpoint was removed.
+   * @returns The ended job, or its current state if the wait ends first; null if its endpoint was removed.
    * @throws ToolkitError as `run`.
    */
   async runAndWait(
@@ -93,9 +99,9 @@ export class Submissions {
   }
 
   /**
-   * Queues a job again that failed or timed out: same id and input, as new.
+   * Queues a failed or timed-out job again, as new, with the same id and input.
    *
-   * @throws ToolkitError CONFLICT for a job in another state, or whose input is forgotten; QUEUE_FULL.
+   * @throws ToolkitError CONFLICT if the job is in another state or its input was deleted; QUEUE_FULL.
    */
   async retry(endpointId: string, job: Job): Promise<void> {
     const release = this.#room.take(endpointId, 1, 0);
@@ -109,7 +115,7 @@ export class Submissions {
     throw new ToolkitError(
       'CONFLICT',
       ended
-        ? `The input of the job "${job.id}" is not kept any more.`
+        ? `The input of the job "${job.id}" is no longer stored.`
         : `The job "${job.id}" is ${state}: only a FAILED or TIMED_OUT job can be retried.`,
       { hint: ended ? 'Send it again with run.' : null },
     );
@@ -127,7 +133,7 @@ export class Submissions {
     }
   }
 
-  /** @throws ToolkitError QUEUE_FULL, CONFLICT: then none of them is stored. */
+  /** @throws ToolkitError QUEUE_FULL, CONFLICT. None of the jobs is stored then. */
   async #submit(endpointId: string, jobs: NewJob[]): Promise<Submitted[]> {
     const bytes = jobs.reduce((sum, { input }) => sum + sizeOf(input), 0);
     const release = this.#room.take(endpointId, jobs.length, bytes);
@@ -138,7 +144,7 @@ export class Submissions {
         const { id, idempotency } = jobs[index]!;
         if (submission.as === 'new') return { id, status: 'IN_QUEUE', isNew: true };
         if (submission.as === 'known') return { id: submission.id, status: submission.state, isNew: false };
-        throw conflict(idempotency!.key.split(PLACE)[0]!);
+        throw conflict(idempotency!.key.split(INDEX_SEPARATOR)[0]!);
       });
     } catch (error) {
       throw notStored(error);
@@ -148,10 +154,10 @@ export class Submissions {
   }
 }
 
-/** A waiting worker may get a job before its commit, and the commit may fail. */
+/** A waiting worker can get a job before its commit, and the commit can fail. */
 function notStored(error: unknown): unknown {
   if (!(error instanceof ToolkitError) || error.code !== 'STORAGE_FULL') return error;
-  const message = `${error.message} A worker may have begun a job all the same; its result is not kept.`;
+  const message = `${error.message} A worker may already have started a job; its result is not kept.`;
   return new ToolkitError(error.code, message, { hint: error.hint, cause: error });
 }
 

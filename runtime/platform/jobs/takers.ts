@@ -1,4 +1,4 @@
-/** The workers that ask for jobs: each waits until the store has claimed some for it. */
+/** The workers that request jobs. Each waits until the store has claimed jobs for it. */
 import { DEFAULTS, WORKER_LIMITS } from '../../contract/limits.ts';
 import type { Endpoints } from '../endpoints.ts';
 import type { Lifetime } from '../lifetime.ts';
@@ -10,9 +10,11 @@ import type { Queues } from './queues.ts';
 /** A worker's long poll. */
 export interface Taker {
   workerId: string;
-  /** Jobs it wants at most. */
+  /** Most jobs that it accepts. */
   count: number;
-  /** False once it has its answer, or its socket is closed: jobs claimed for it in the meantime are released. */
+  /**
+   * False once it has its answer, or its socket is closed: jobs claimed for it in the meantime are requeued.
+   */
   open(): boolean;
   give(jobs: ClaimedJob[]): void;
 }
@@ -24,21 +26,21 @@ export interface TakersContext {
   workers: Workers;
   lifetime: Lifetime;
   log: Log;
-  /** Takes jobs from a worker. */
+  /** Takes jobs back from a worker. */
   requeue(which: Requeue): Promise<void>;
 }
 
 export class Takers {
   readonly #context: TakersContext;
   readonly #waiting = new Map<string, Taker[]>();
-  /** By endpoint, jobs that are on their way into the store, less those that are being claimed. */
+  /** By endpoint, jobs that are on their way into the store, minus those that are being claimed. */
   readonly #underway = new Map<string, number>();
 
   constructor(context: TakersContext) {
     this.#context = context;
   }
 
-  /** Registers a worker's long poll, and serves it at once when something waits. */
+  /** Registers a worker's long poll. Serves it at once if a job waits. */
   offer(endpointId: string, taker: Taker): void {
     this.#waiting.set(endpointId, [...this.#open(endpointId), taker]);
     this.dispatch(endpointId);
@@ -65,7 +67,7 @@ export class Takers {
     return store.enter(job, this.#start(endpoint, taker));
   }
 
-  /** Lets jobs wait again that could not be handed over; that is none of their retries. */
+  /** Requeues jobs that could not be handed over. This does not count as a retry. */
   requeue(endpoint: string, worker: string, jobs: ClaimedJob[]): void {
     const { requeue, log } = this.#context;
     for (const { id, attempt } of jobs)
@@ -74,7 +76,10 @@ export class Takers {
       );
   }
 
-  /** Counts jobs as waiting while the store takes them in, so that a worker has them before they are on disk. */
+  /**
+   * Counts jobs as waiting while the store accepts them, so that a worker can get them before they are on
+   * disk.
+   */
   async expect<Result>(endpointId: string, jobs: number, submission: Promise<Result>): Promise<Result> {
     this.#move(endpointId, jobs);
     this.dispatch(endpointId);
@@ -85,7 +90,7 @@ export class Takers {
     }
   }
 
-  /** Claims jobs for workers that wait, as long as there are more than are being claimed. */
+  /** Claims jobs for waiting workers, as long as more jobs wait than are being claimed. */
   dispatch(endpointId: string): void {
     for (const taker of this.#open(endpointId)) {
       if (this.#unclaimed(endpointId) <= 0) return;
@@ -93,7 +98,7 @@ export class Takers {
     }
   }
 
-  /** Of an endpoint that is gone: nobody gets anything any more. */
+  /** An endpoint was removed: its takers get nothing. */
   drop(endpointId: string): void {
     const takers = this.#open(endpointId);
     this.#waiting.delete(endpointId);
@@ -121,14 +126,14 @@ export class Takers {
     if (!taker.open()) this.requeue(endpointId, worker, jobs);
     else if (jobs.length > 0) taker.give(jobs);
     else {
-      // Another worker took the job. The next change of the queue asks again.
+      // Another worker took the job. Try again at the next change of the queue.
       this.#waiting.set(endpointId, [taker, ...this.#open(endpointId)]);
-      // A change that came during the claim did not see this taker.
+      // A change during the claim did not consider this taker.
       if (queues.of(endpointId).reports !== before) this.dispatch(endpointId);
     }
   }
 
-  /** Whether a worker may be given jobs of its endpoint now. */
+  /** Whether a worker can get jobs of its endpoint now. */
   #mayTake(endpointId: string, workerId: string): boolean {
     const { endpoints, workers, lifetime } = this.#context;
     const worker = workers.get(workerId);
@@ -142,7 +147,7 @@ export class Takers {
     return { worker: workerId, lease: WORKER_LIMITS.lease, executionTimeout };
   }
 
-  /** Jobs that wait or are on their way into the store, less those that are being claimed. */
+  /** Jobs that wait or are on their way into the store, minus those that are being claimed. */
   #unclaimed(endpointId: string): number {
     return this.#context.queues.of(endpointId).waiting + (this.#underway.get(endpointId) ?? 0);
   }

@@ -1,10 +1,10 @@
-/** Looks regularly at what time does to jobs. */
+/** Handles at intervals what is due for jobs. */
 import type { Log } from '../log.ts';
 import type { Jobs } from './jobs.ts';
 
 const TICK_MS = 500;
 
-/** Starts watching; the returned function ends it. */
+/** Starts watching. The returned function stops it. */
 export function watchJobs(jobs: Jobs, log: Log): () => void {
   let busy = false;
   const tick = async () => {

@@ -1,11 +1,14 @@
-/** Where a webhook may go: public addresses, told by the text of a URL before and by what its name resolves to after. */
+/**
+ * Decides which addresses a webhook can be sent to. Checks the URL when a job is submitted, and the resolved
+ * address when the webhook is sent.
+ */
 import { BlockList, isIP } from 'node:net';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** Whether a webhook may be sent to an address. */
+/** Whether a webhook can be sent to an address. */
 export type AddressPolicy = (address: string) => boolean;
 
-/** Characters of a webhook's URL. */
+/** Longest webhook URL, in characters. */
 export const LONGEST_WEBHOOK = 2_048;
 
 /** Special-purpose addresses (IANA's registries): this host, private and shared networks, link-local, reserved. */
@@ -25,7 +28,10 @@ const IPV4: [string, number][] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ];
-/** Of IPv6 only 2000::/3 is routed publicly; inside it these carry other addresses or are for documentation. */
+/**
+ * Only 2000::/3 of IPv6 is routed publicly. Some networks inside it embed other addresses or are for
+ * documentation.
+ */
 const IPV6: [string, number][] = [
   ['::', 3],
   ['2001::', 23],
@@ -36,31 +42,32 @@ const IPV6: [string, number][] = [
   ['8000::', 1],
 ];
 
-// Two lists: one of both kinds would hold IPv4 addresses against the IPv6 range that they are mapped into.
+// Two lists, because one list would match IPv4 addresses against the IPv6 range that they are mapped into.
 const specialIpv4 = new BlockList();
 for (const [network, prefix] of IPV4) specialIpv4.addSubnet(network, prefix, 'ipv4');
 const specialIpv6 = new BlockList();
 for (const [network, prefix] of IPV6) specialIpv6.addSubnet(network, prefix, 'ipv6');
 
-/** The policy of a platform that others share: public addresses only. */
+/** The policy of a shared platform: public addresses only. */
 export const publicOnly: AddressPolicy = (address) =>
   isIP(address) === 4
     ? !specialIpv4.check(address)
     : isIP(address) === 6 && !specialIpv6.check(address, 'ipv6');
 
-/** The policy of a platform whose owner allows targets of his own network. */
+/** The policy of a platform whose owner allows targets in a private network. */
 export const anyAddress: AddressPolicy = () => true;
 
-/** The address that a URL names literally, null when it names a host. */
+/** The literal IP address in a URL; null if it has a host name. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) === 0 ? null : host;
 }
 
 /**
- * A request's `webhook`, as far as its text tells; what its name resolves to is looked at when it is sent.
+ * Checks the `webhook` of a request. The address that its name resolves to is checked when the webhook is
+ * sent.
  *
- * @throws ToolkitError BAD_REQUEST for what is no http(s) URL, FORBIDDEN for a private target.
+ * @throws ToolkitError BAD_REQUEST if it is not an http(s) URL, FORBIDDEN for a private target.
  */
 export function readWebhook(value: unknown, allows: AddressPolicy): string | null {
   if (value === undefined || value === null) return null;
@@ -69,14 +76,14 @@ export function readWebhook(value: unknown, allows: AddressPolicy): string | nul
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ToolkitError(
       'BAD_REQUEST',
-      `The field "webhook" is not an http or https URL of at most ${LONGEST_WEBHOOK} characters without user and password.`,
+      `The field "webhook" must be an http or https URL of at most ${LONGEST_WEBHOOK} characters without user and password.`,
     );
   }
   const literal = literalAddress(url);
   const isLocalName = /(^|\.)localhost\.?$/.test(url.hostname);
   if (literal === null ? isLocalName && !allows('127.0.0.1') : !allows(literal)) {
     throw new ToolkitError('FORBIDDEN', `The webhook's host ${url.hostname} is a private address.`, {
-      hint: 'Name a public one; on a platform of your own, `toolkit platform start --allow-private-webhooks` lifts this.',
+      hint: 'Use a public address. On your own platform, "toolkit platform start --allow-private-webhooks" allows private ones.',
     });
   }
   return url.href;

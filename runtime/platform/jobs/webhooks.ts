@@ -1,4 +1,4 @@
-/** Calls the webhooks of ended jobs: up to three tries, which continue after a restart. */
+/** Calls the webhooks of ended jobs, with up to three tries. Tries continue after a restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wallClock } from '../clock.ts';
 import type { PlatformEvents } from '../events.ts';
@@ -13,7 +13,7 @@ import type { AddressPolicy } from './webhookTarget.ts';
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 10_000;
 const AT_ONCE = 16;
-/** When the store cannot be asked. */
+/** Pause after an error of the store. */
 const ASK_AGAIN_MS = 5_000;
 
 export interface WebhooksContext {
@@ -35,12 +35,12 @@ export class Webhooks {
     context.events.on('webhookDue', () => this.wake());
   }
 
-  /** Looks for what is due: at the start, and when a job with a webhook has ended. */
+  /** Looks for webhooks that are due. Called at the start and when a job with a webhook has ended. */
   wake(): void {
     this.#looking = this.#looking.then(() => this.#look());
   }
 
-  /** Breaks off what is under way; it is told after the next start. */
+  /** Aborts webhooks that are being sent. They are sent after the next start. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     if (this.#timer) clearTimeout(this.#timer);
@@ -82,15 +82,15 @@ export class Webhooks {
       const isLast = result === 'acknowledged' || tries >= TRIES;
       await store.webhooks.tried(id, row.finished, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
       if (result !== 'acknowledged') {
-        // The host alone: what follows it may be a secret.
+        // Log only the host: the rest of the URL may be a secret.
         log.warn(
           { job: id, host: new URL(row.webhook).host, tries, result },
           'a webhook was not acknowledged',
         );
       }
     } catch (error) {
-      log.error({ err: error, job: id }, 'a webhook was not noted');
-      // The try was not recorded, so it is made again; after a pause, as the disk may be full.
+      log.error({ err: error, job: id }, 'the result of a webhook was not stored');
+      // The try was not stored, so it is repeated. The disk may be full, so wait first.
       await sleep(ASK_AGAIN_MS, undefined, { ref: false });
     } finally {
       this.#sending.delete(id);
@@ -101,10 +101,10 @@ export class Webhooks {
   async #post(row: WebhookRow, allows: AddressPolicy): Promise<string> {
     const webhook = JSON.stringify(row.webhook);
     try {
-      const told = [',"input":', row.input ?? 'null', `,"webhook":${webhook}}`];
-      const body = whole(['{', ...jobMembers(row), ...told]);
+      const extra = [',"input":', row.input ?? 'null', `,"webhook":${webhook}}`];
+      const body = whole(['{', ...jobMembers(row), ...extra]);
       const status = await postWebhook(row.webhook, body, allows, this.#stopped.signal);
-      return status === 200 ? 'acknowledged' : `answered ${status}`;
+      return status === 200 ? 'acknowledged' : `returned ${status}`;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -1,4 +1,4 @@
-/** A worker's request: who speaks, of which job, under which attempt, and what it sends. */
+/** A worker's request: which worker sends it, and under which attempt. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { ATTEMPT_HEADER } from '../../contract/workerProtocol.ts';
 import { presentedKey } from '../auth/authorize.ts';
@@ -19,7 +19,7 @@ export interface WorkerRoutesContext {
 }
 
 /**
- * Who speaks: the worker of the token, on its own routes only.
+ * The worker that the token belongs to. It can use only its own routes.
  *
  * @throws ToolkitError UNAUTHORIZED.
  */
@@ -27,20 +27,20 @@ export function authorized({ workers }: WorkerRoutesContext, http: Exchange): Wo
   const token = presentedKey(http.request);
   const worker = token === null ? null : workers.byToken(token);
   if (!worker || worker.target.id !== http.parameter('endpoint') || worker.id !== http.parameter('worker')) {
-    throw new ToolkitError('UNAUTHORIZED', "This token does not open this worker's routes.");
+    throw new ToolkitError('UNAUTHORIZED', "This token is not valid for this worker's routes.");
   }
   workers.heard(worker);
   return worker;
 }
 
 /**
- * The attempt under which a worker holds its job; null when it knows none.
+ * The attempt under which a worker holds its job; null if it sends none.
  *
- * @throws ToolkitError BAD_REQUEST when the header is not a number.
+ * @throws ToolkitError BAD_REQUEST if the header is not a number.
  */
 export function attemptOf(http: Exchange): number | null {
   const header = http.header(ATTEMPT_HEADER);
   if (header === '') return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  throw new ToolkitError('BAD_REQUEST', `The header ${ATTEMPT_HEADER} is not a number: ${header}.`);
+  throw new ToolkitError('BAD_REQUEST', `The header ${ATTEMPT_HEADER} must be a number, not "${header}".`);
 }

@@ -1,4 +1,7 @@
-/** The worker protocol's routes, and parts for our own worker. A token opens one worker's routes. */
+/**
+ * The routes of the worker protocol, and of parts for the toolkit's own worker. Each token is valid for the
+ * routes of one worker.
+ */
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import { JOBS_UNKNOWN } from '../../contract/workerProtocol.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -15,6 +18,7 @@ export function addWorkerRoutes(routes: Routes, context: WorkerRoutesContext): v
   const { workers, stops } = context;
   const taking = (batch: boolean) => (http: Exchange) => {
     const worker = authorized(context, http);
+    // The first take shows that a worker of any kind is ready.
     if (worker.state === 'starting') workers.setState(worker, 'ready');
     if (http.query('job_in_progress') === '0') stops.hasStoppedAll(worker.id);
     return take(context, http, worker, batch);
@@ -33,7 +37,8 @@ export function addWorkerRoutes(routes: Routes, context: WorkerRoutesContext): v
     const ids = isUnknown ? null : text === '' ? [] : text.split(',');
     await renewLeases(context, worker, ids);
     if (http.query('status') === 'unhealthy') {
-      const reason = http.query('reason') ?? http.query('check') ?? 'The worker says that it is unhealthy.';
+      const reason =
+        http.query('reason') ?? http.query('check') ?? 'The worker reports that it is unhealthy.';
       const { lines, listens } = worker;
       workers.report(worker, { state: 'unhealthy', reason, lines, listens });
     }

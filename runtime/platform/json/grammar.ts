@@ -1,11 +1,12 @@
 /**
- * The grammar of JSON (RFC 8259) as tables: what was read, and the next byte, give what is read next, or what is to be done
- * there. Each container has tables of its own, since a comma leads on to a name in one and to a value in the other.
+ * The grammar of JSON (RFC 8259) as tables: the current state and the next byte give the next state or an
+ * action. Each container has its own tables, since a comma is followed by a name in an object and by a value
+ * in a list.
  */
 
-/** What was read. */
+/** States of the scanner. */
 export const STATES = {
-  /** A value must come. */
+  /** A value must follow. */
   value: 0,
   valueOrEnd: 1,
   name: 2,
@@ -43,13 +44,13 @@ export const STATES = {
   n: 33,
   nu: 34,
   nul: 35,
-  /** Behind a fault only quotes, commas and brackets count. */
+  /** After an error only quotes, commas and brackets count. */
   skip: 36,
   skipString: 37,
   skipEscape: 38,
 } as const;
 
-/** What is to be done at a byte; all above the states. */
+/** Actions at a byte. Their numbers are above those of the states. */
 export const ACTIONS = {
   beginScalar: 64,
   beginString: 65,
@@ -57,7 +58,7 @@ export const ACTIONS = {
   endName: 67,
   /** The byte is the value's last. */
   end: 68,
-  /** The byte is the first behind a number. */
+  /** The byte is the first one after a number. */
   endNumber: 69,
   open: 70,
   close: 71,
@@ -73,7 +74,7 @@ const SPACE = ' \t\n\r';
 const DIGITS = '0123456789';
 const HEX = `${DIGITS}abcdefABCDEF`;
 
-/** By its first byte, the state of a number or literal that has begun. */
+/** State after the first byte of a number or literal, by that byte. */
 export const FIRST: Uint8Array = new Uint8Array(256);
 for (const [bytes, state] of [
   ['-', STATES.minus],
@@ -85,13 +86,13 @@ for (const [bytes, state] of [
 ] as const)
   for (const byte of Buffer.from(bytes)) FIRST[byte] = state;
 
-/** A comma and the bracket that ends it; null around the whole. */
+/** The state after a comma, and the closing bracket; null outside of any container. */
 type Container = { next: number; close: '}' | ']' } | null;
 
 const OBJECT: Container = { next: STATES.name, close: '}' };
 const LIST: Container = { next: STATES.value, close: ']' };
 
-/** Looked up by `(state << 8) | byte`. `noted`: the places of the values are asked for. */
+/** Looked up by `(state << 8) | byte`. `noted`: the positions of the values are recorded. */
 export const TABLES = {
   whole: makeTable(null, true),
   object: { noted: makeTable(OBJECT, true), unnoted: makeTable(OBJECT, false) },

@@ -1,23 +1,27 @@
 /**
- * JSON as it was sent: parsed and written again, numbers beyond a double's precision would change, and 1.0 would be 1. A long
- * text stays the bytes that came over the wire, which go from thread to thread without a copy.
+ * JSON as it was sent. Parsing and serializing it again would change numbers beyond a double's precision and
+ * turn 1.0 into 1. A long text stays in the bytes that were received, which move between threads without a
+ * copy.
  */
 export type JsonText = string | Uint8Array<ArrayBuffer>;
 
-/** From how many bytes on a text stays bytes: what is shorter is made a string and sent on within a tenth of a millisecond. */
+/**
+ * Texts of at least this many bytes stay bytes. Shorter ones are converted to a string and sent on within a
+ * tenth of a millisecond.
+ */
 export const LONG_TEXT = 262_144;
 
-/** In bytes. */
+/** Size in bytes. */
 export function sizeOf(text: JsonText): number {
   return typeof text === 'string' ? Buffer.byteLength(text) : text.byteLength;
 }
 
-/** The same text, as its bytes when it is long. */
+/** The same text, as bytes if it is long. */
 export function asKept(text: JsonText): JsonText {
   return typeof text === 'string' && sizeOf(text) >= LONG_TEXT ? Buffer.from(text) : text;
 }
 
-/** The same text in as few pieces as there can be: strings that follow each other are one. */
+/** The same text in as few pieces as possible: adjacent strings are joined. */
 export function joined(pieces: JsonText[]): JsonText[] {
   const fewer: JsonText[] = [];
   let text = '';

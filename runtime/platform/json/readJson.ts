@@ -1,4 +1,4 @@
-/** A request's body as JSON, checked while it comes in. */
+/** Reads a request's body as JSON and checks it while it arrives. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -9,11 +9,11 @@ import { type JsonPart, JsonScanner, type Shape } from './scanner.ts';
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Reads a body, whatever is in it.
+ * Reads a body. Invalid JSON is not an error here: the parts are marked as broken.
  *
  * @param limit - Bytes.
- * @param hashes - Whether its hash is asked for.
- * @throws ToolkitError PAYLOAD_TOO_LARGE, BAD_REQUEST when the client goes away before the end.
+ * @param hashes - Whether to compute a hash.
+ * @throws ToolkitError PAYLOAD_TOO_LARGE; BAD_REQUEST if the client disconnects before the end.
  */
 export async function readJson(
   request: IncomingMessage,
@@ -32,7 +32,7 @@ export async function readJson(
 
 export class JsonBody {
   readonly root: JsonPart;
-  /** Hex sha256 of the bytes; null when it was not asked for. */
+  /** Hex sha256 of the bytes; null if it was not requested. */
   readonly hash: string | null;
   readonly #bytes: Buffer<ArrayBuffer>;
   #isUtf8: boolean | null = null;
@@ -51,22 +51,23 @@ export class JsonBody {
     return !broken && this.#bytes[start] === OPEN_OBJECT;
   }
 
-  /** As it was sent; bytes that are not UTF-8 become replacement characters. */
+  /** The text as it was sent. Bytes that are not UTF-8 become replacement characters. */
   text({ start, end }: JsonPart): JsonText {
     const size = end - start;
     if (size < LONG_TEXT) return this.#bytes.toString('utf8', start, end);
     if (!this.isUtf8) return Buffer.from(this.#bytes.toString('utf8', start, end));
     const bytes = this.#bytes.subarray(start, end);
-    // A text that moves to another thread takes the memory of its body along, which only one text can.
+    // A text that moves to another thread takes the memory of its whole body with it. Only one text can do
+    // that.
     return size > this.#bytes.length / 2 ? bytes : new Uint8Array(bytes);
   }
 
-  /** Parsed: for what is short. */
+  /** Parses a short value. */
   value({ start, end }: JsonPart): unknown {
     return JSON.parse(this.#bytes.toString('utf8', start, end));
   }
 
-  /** Parsed; one that is longer than it may be is an empty text. */
+  /** Parses a value; an empty string if it is longer than `longest`. */
   setting(part: JsonPart, longest: number): unknown {
     return part.end - part.start > longest ? '' : this.value(part);
   }

@@ -1,33 +1,38 @@
 /**
- * Reads JSON from its bytes as they arrive, piece by piece: checks all of it, and notes where the values are that a shape
- * names. It accepts what `JSON.parse` accepts and makes nothing of the rest, so that a large body keeps other requests
- * waiting for no longer than one piece of it takes, and needs no memory but its own.
+ * Scans JSON bytes as they arrive, piece by piece. Checks all of it, and records the positions of the values
+ * that a shape names. Accepts exactly what `JSON.parse` accepts, but builds no values. So a large body delays
+ * other requests by at most one piece, and needs no memory besides its own.
  */
 import { ACTIONS, FIRST, FIRST_ACTION, STATES, TABLES } from './grammar.ts';
 
-/** What is noted of a value: some members of an object, the first items of a list, or only its place. */
+/**
+ * What is recorded of a value: some members of an object, the first items of a list, or only its position.
+ */
 export interface Shape {
   members?: ReadonlyMap<string, Shape>;
   items?: Shape;
-  /** Items that are noted at most. */
+  /** Most items that are recorded. */
   most?: number;
-  /** An item that is not JSON fails alone: the scan goes on behind it, as far as quotes and brackets tell. */
+  /**
+   * An invalid item does not fail the others: the scan continues after it, as well as quotes and brackets
+   * allow.
+   */
   apart?: boolean;
 }
 
-/** A value that is noted: the place of its bytes. */
+/** The position of a recorded value in the bytes. */
 export interface JsonPart {
   start: number;
   end: number;
-  /** Of an object, by name: of a name that comes twice the last one counts. */
+  /** Members of an object, by name. If a name is repeated, the last one counts. */
   members: Map<string, JsonPart> | null;
-  /** Of a list. */
+  /** Items of a list. */
   items: JsonPart[] | null;
-  /** It is not JSON. */
+  /** It is not valid JSON. */
   broken: boolean;
 }
 
-/** A container whose values are noted. */
+/** A container whose values are recorded. */
 interface Frame {
   part: JsonPart;
   shape: Shape;
@@ -39,28 +44,30 @@ const FIRST_PRINTABLE = 0x20;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const CLOSE_LIST = 0x5d;
-/** Bytes of a name with its quotes, where each character may be an escape: no shape has a longer one. */
+/**
+ * Longest name with its quotes, in bytes. Each character may be an escape. No shape contains a longer name.
+ */
 const LONGEST_NAME = 256;
 
 export class JsonScanner {
   readonly #frames: Frame[] = [];
   #root: JsonPart = newPart(0);
-  /** The value that is read in the innermost frame; null for one that is not noted. */
+  /** The current value in the innermost frame; null if it is not recorded. */
   #part: JsonPart | null = null;
   #shape: Shape;
   #state: number = STATES.value;
   #table = TABLES.whole;
-  /** How many containers are open, those without a frame among them. */
+  /** How many containers are open, including those without a frame. */
   #level = 0;
-  /** Of each of them, whether it is an object. */
+  /** For each open container, whether it is an object. */
   #isObject = new Uint8Array(64);
   #nameStart = -1;
-  /** What former pieces had of the name that is read; then the last one that was. */
+  /** The part of the current name in earlier pieces; after its end, the complete name. */
   #name = '';
-  /** The level of items that fail alone, and the one that is read. */
+  /** The level of items that can fail independently, and the current item. */
   #apart = Number.POSITIVE_INFINITY;
   #item: JsonPart | null = null;
-  /** Bytes of the pieces before. */
+  /** Bytes of earlier pieces. */
   #offset = 0;
   #isBroken = false;
 
@@ -72,7 +79,7 @@ export class JsonScanner {
     let state = this.#state;
     let table = this.#table;
     for (let at = 0; at < bytes.length && !this.#isBroken; at += 1) {
-      if (state === STATES.string) at = behindPlain(bytes, at);
+      if (state === STATES.string) at = afterPlain(bytes, at);
       if (at === bytes.length) break;
       const next = table[(state << 8) | bytes[at]!]!;
       if (next < FIRST_ACTION) {
@@ -89,14 +96,14 @@ export class JsonScanner {
     this.#offset += bytes.length;
   }
 
-  /** The whole, once its last byte was read. */
+  /** Returns the root after the last byte. */
   end(): JsonPart {
     if (this.#table[(this.#state << 8) | 0x20] === ACTIONS.endNumber) this.#endValue(this.#offset);
     this.#root.broken ||= this.#isBroken || this.#level > 0 || this.#state !== STATES.after;
     return this.#root;
   }
 
-  /** Does what a byte asks for; true when the state that it leads to reads the byte again. */
+  /** Carries out the action of a byte. True if the new state must read the byte again. */
   #act(action: number, bytes: Buffer, at: number): boolean {
     const byte = bytes[at]!;
     const position = this.#offset + at;
@@ -147,7 +154,7 @@ export class JsonScanner {
     this.#nameStart = 0;
   }
 
-  /** In a frame, or the whole. */
+  /** Only in a frame, or for the root. */
   #beginValue(position: number): void {
     if (this.#level !== this.#frames.length) return;
     if (this.#level === 0) {
@@ -212,7 +219,7 @@ export class JsonScanner {
     this.#table = this.#level === 0 ? TABLES.whole : inContainer;
   }
 
-  /** Leaves the item that is at fault to itself, or ends the scan. */
+  /** Marks the invalid item and skips it, or ends the scan. */
   #fail(byte: number, position: number): boolean {
     const state = this.#state;
     const isInList = this.#level === this.#apart;
@@ -229,7 +236,7 @@ export class JsonScanner {
     return true;
   }
 
-  /** A comma or a closing bracket behind a fault: the item ends with it or before it, or goes on. */
+  /** A comma or a closing bracket after an error. The item ends with it, ends before it, or continues. */
   #skip(action: number, position: number): boolean {
     const isBefore = this.#level === this.#apart;
     if (!isBefore && action === ACTIONS.skipComma) return false;
@@ -243,8 +250,8 @@ export class JsonScanner {
   }
 }
 
-/** Where a string does more than go on: most bytes of large bodies are in strings. */
-function behindPlain(bytes: Buffer, start: number): number {
+/** The position of the next byte of a string that is not plain. Most bytes of large bodies are in strings. */
+function afterPlain(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH && bytes[at]! >= FIRST_PRINTABLE)
     at += 1;
@@ -255,7 +262,7 @@ function newPart(start: number): JsonPart {
   return { start, end: start, members: null, items: null, broken: false };
 }
 
-/** A name as it is written, between quotes and perhaps with escapes. */
+/** The name without its quotes and escapes. */
 function plainName(written: string): string {
   return written.includes('\\') ? unescaped(written) : written.slice(1, -1);
 }
@@ -264,7 +271,7 @@ function unescaped(written: string): string {
   try {
     return String(JSON.parse(written));
   } catch {
-    // It was cut off, since it is longer than any that is asked for.
+    // It was cut off, because it is longer than any name in a shape.
     return '';
   }
 }

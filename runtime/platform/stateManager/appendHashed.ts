@@ -1,16 +1,20 @@
-/** A body that comes in → its file and its hash, in one pass: the disk writes one block while the next one comes in. */
+/**
+ * Writes an incoming body to a file and hashes it in one pass. The disk writes one block while the next one
+ * arrives.
+ */
 import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Bytes that are read or written at once: a socket's 64 kB would cost a turn of a thread each. */
+/** Bytes per read or write. With a socket's 64 kB, each piece would cost a turn of a thread. */
 const BLOCK = 1 << 20;
 
 /**
- * Writes a piece of an upload into its file, and adds it to the hash meanwhile. What came before a failure is kept.
+ * Writes a piece of an upload to its file and adds it to the hash. Bytes that arrived before a failure are
+ * kept.
  *
- * @param start Where the piece begins; 0 begins the file anew.
- * @returns where it ends, once it is on disk.
+ * @param start The offset of the piece; 0 truncates the file first.
+ * @returns the offset of its end, once it is on disk.
  */
 export async function appendHashed(
   file: string,
@@ -26,7 +30,7 @@ export async function appendHashed(
       const length = lengthOf(pieces);
       await writing;
       writing = writeAll(handle, pieces, position);
-      // It is awaited before the next block, or below.
+      // Awaited before the next block, or below.
       writing.catch(() => undefined);
       for (const piece of pieces) hash.update(piece);
       position += length;
@@ -40,7 +44,7 @@ export async function appendHashed(
   return position;
 }
 
-/** Groups what a socket gives; where the body breaks off, the last group comes before the error. */
+/** Groups the chunks of a socket. If the body breaks off, the last group is yielded before the error. */
 async function* blocks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -60,7 +64,7 @@ async function* blocks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   if (length > 0) yield pieces;
 }
 
-/** A disk that is nearly full takes a part of the bytes, and refuses the rest with an error. */
+/** A disk that is nearly full accepts some of the bytes and fails for the rest. */
 async function writeAll(handle: FileHandle, pieces: Buffer[], position: number): Promise<void> {
   let { bytesWritten } = await handle.writev(pieces, position);
   const length = lengthOf(pieces);
@@ -76,7 +80,7 @@ function lengthOf(pieces: readonly Buffer[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
-/** Adds to the hash what an interrupted upload has left. */
+/** Adds the bytes of an interrupted upload to the hash. */
 export async function hashStored(file: string, hash: Hash): Promise<void> {
   const stored = createReadStream(file, { highWaterMark: BLOCK }) as AsyncIterable<Buffer>;
   for await (const chunk of stored) hash.update(chunk);

@@ -1,4 +1,4 @@
-/** Everything that can refuse a deploy, checked before anything changes. */
+/** All checks that can refuse a deploy. They run before anything changes. */
 
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Plan } from '../../contract/deployment.ts';
@@ -8,7 +8,7 @@ import type { DeployedEndpoint } from '../endpoints.ts';
 import { Gpus } from '../hardware/gpus.ts';
 import { isBaseImage } from '../workers/assignment.ts';
 
-/** @throws ToolkitError MANIFEST_INVALID for a name that is none. */
+/** @throws ToolkitError MANIFEST_INVALID for an invalid name. */
 export function checkNames(app: string, environment: string, wanted: EndpointSpec[]): void {
   const named: [string, string][] = [
     ['app', app],
@@ -17,26 +17,26 @@ export function checkNames(app: string, environment: string, wanted: EndpointSpe
   ];
   for (const [what, name] of named) {
     if (isValidName(name)) continue;
-    throw new ToolkitError('MANIFEST_INVALID', `The ${what} name "${name}" is not valid.`, {
-      hint: `A name is ${NAME_RULE}.`,
+    throw new ToolkitError('MANIFEST_INVALID', `"${name}" is not a valid ${what} name: use ${NAME_RULE}.`, {
+      hint: 'Choose another name.',
     });
   }
   const reserved = wanted.find((spec) => spec.name.startsWith(LIVE_PREFIX));
   if (reserved) {
     throw new ToolkitError(
       'MANIFEST_INVALID',
-      `The endpoint name "${reserved.name}" begins with "${LIVE_PREFIX}".`,
+      `"${reserved.name}" begins with "${LIVE_PREFIX}", which is reserved for the endpoints of toolkit dev.`,
       {
-        hint: 'That prefix belongs to `toolkit dev`: choose another name.',
+        hint: `Choose a name that does not begin with "${LIVE_PREFIX}".`,
       },
     );
   }
 }
 
 /**
- * Checks what this node can run.
+ * Checks that the platform can run these endpoints.
  *
- * @param pythons Minor versions that this node has.
+ * @param pythons Minor versions of Python on this node.
  * @throws ToolkitError PYTHON_UNSUPPORTED, SETTING_UNSUPPORTED naming endpoint and setting.
  */
 export function checkNode(wanted: EndpointSpec[], pythons: string[], gpus: Gpus): void {
@@ -54,7 +54,7 @@ export function checkNode(wanted: EndpointSpec[], pythons: string[], gpus: Gpus)
       const has = pythons.length > 0 ? `it has ${pythons.toSorted().join(', ')}` : 'it has none';
       throw new ToolkitError(
         'PYTHON_UNSUPPORTED',
-        `The endpoint "${spec.name}" needs Python ${spec.python}, and this platform does not have it: ${has}.`,
+        `The endpoint "${spec.name}" needs Python ${spec.python}, which this platform does not have: ${has}.`,
         {
           hint: `Install Python ${spec.python} and restart the platform, or set python under [tool.toolkit].`,
         },
@@ -70,12 +70,12 @@ function checkCards(spec: EndpointSpec, gpus: Gpus): void {
   if (most === 0 || spec.gpuCount <= most) return;
   throw new ToolkitError(
     'SETTING_UNSUPPORTED',
-    `The endpoint "${spec.name}" sets gpu_count=${spec.gpuCount}, and ${gpus.isAlone ? 'this machine' : 'the node with the most'} has ${most}.`,
+    `The endpoint "${spec.name}" sets gpu_count=${spec.gpuCount}, but ${gpus.isAlone ? 'this machine' : 'the node with the most'} has ${most}.`,
     { hint: `Set gpu_count to ${most} or less.` },
   );
 }
 
-/** One environment's share of the account's workers. */
+/** One endpoint's share of the account's workers. */
 export interface QuotaShare {
   /** `app/environment`. */
   place: string;
@@ -83,7 +83,7 @@ export interface QuotaShare {
   workersMax: number;
 }
 
-/** What persistent endpoints would take together: those of other environments, and the wanted ones. */
+/** The shares of all persistent endpoints after a deploy: the other ones, and the wanted ones. */
 export function quotaShares(others: DeployedEndpoint[], place: string, wanted: EndpointSpec[]): QuotaShare[] {
   const kept = others
     .filter(({ run }) => run === null)
@@ -99,27 +99,23 @@ export function quotaShares(others: DeployedEndpoint[], place: string, wanted: E
 export function checkQuota(shares: QuotaShare[], place: string, quota: number): void {
   const total = shares.reduce((sum, share) => sum + share.workersMax, 0);
   if (total <= quota) return;
-  const told = shares
+  const listed = shares
     .filter((share) => share.workersMax > 0)
     .toSorted((a, b) => b.workersMax - a.workersMax)
     .map((share) => `${share.place === place ? '' : `${share.place}/`}${share.name} ${share.workersMax}`)
     .join(', ');
   throw new ToolkitError(
     'QUOTA_EXCEEDED',
-    `The endpoints ask for ${total} workers at most, and the account's quota is ${quota}: ${told}.`,
+    `The endpoints can use up to ${total} workers, but the account's quota is ${quota}: ${listed}.`,
     { hint: 'Reduce workers, for example to workers=(0, 1), or remove endpoints that are not used.' },
   );
 }
 
-/** @throws ToolkitError CONFIRMATION_NEEDED when endpoints would be removed without leave. */
+/** @throws ToolkitError CONFIRMATION_NEEDED if endpoints would be removed and this was not allowed. */
 export function checkRemovals(plan: Plan, allowed: boolean): void {
   if (allowed || plan.remove.length === 0) return;
-  const names = plan.remove.map((name) => `"${name}"`).join(', ');
-  throw new ToolkitError(
-    'CONFIRMATION_NEEDED',
-    `This deploy would remove ${names}, and nothing was changed.`,
-    {
-      hint: 'Deploy with --yes to remove what the project no longer declares.',
-    },
-  );
+  const names = plan.remove.join(', ');
+  throw new ToolkitError('CONFIRMATION_NEEDED', `This deploy would remove ${names}; nothing was changed.`, {
+    hint: 'Add --yes to remove them, or restore their declarations.',
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * Deploys: one desired state per environment. Everything is checked first; then workers prove the new build; then one
- * transaction switches to it, or nothing has changed.
+ * Deploys the desired state of an environment. First everything is checked, then workers prove the new build,
+ * then one transaction switches to it. If a step fails, nothing has changed.
  */
 import type { AppSpec } from '../../contract/appSpec.ts';
 import type { DeployInput, Deployment, Plan, PlanReport } from '../../contract/deployment.ts';
@@ -36,7 +36,7 @@ export class Deployer {
     this.#context = context;
   }
 
-  /** @throws ToolkitError MANIFEST_INVALID, and what `deployChecks` refuses but for removals. */
+  /** @throws ToolkitError MANIFEST_INVALID, and the errors of `deployChecks` except for removals. */
   async plan(
     input: Pick<DeployInput, 'app' | 'environment' | 'secrets'> & { manifest: unknown },
   ): Promise<PlanReport> {
@@ -49,9 +49,9 @@ export class Deployer {
   }
 
   /**
-   * Checks, then starts the roll-out; resolves as soon as it runs.
+   * Checks, then starts the roll-out. Resolves as soon as it is running.
    *
-   * @throws ToolkitError DEPLOY_CONFLICT, CONFIRMATION_NEEDED, PART_MISSING, and what `plan` throws.
+   * @throws ToolkitError DEPLOY_CONFLICT, CONFIRMATION_NEEDED, PART_MISSING, and the errors of `plan`.
    */
   async deploy(input: DeployInput): Promise<Deployment> {
     const wanted = decodeManifest(input.manifest);
@@ -62,7 +62,7 @@ export class Deployer {
       const { current, plan, place } = this.#compute(input, wanted);
       const environment = this.#context.endpoints.environment(input.app, input.environment);
       if (input.revision !== null && input.revision !== (environment?.revision ?? 0)) {
-        throw conflict(`${place} was deployed by somebody else since this plan was made.`);
+        throw conflict(`${place} has changed since this plan was computed.`);
       }
       await this.#check(input, place, current, wanted);
       checkRemovals(plan, input.allowRemovals);
@@ -92,7 +92,7 @@ export class Deployer {
     checkNames(input.app, input.environment, wanted);
     const others = this.#context.endpoints.all().filter((endpoint) => !current.includes(endpoint));
     const shares = quotaShares(others, place, wanted);
-    // What deploys of other environments are about to raise counts already.
+    // Running deploys of other environments already count with their new limits.
     for (const [other, specs] of this.#context.underway.elsewhere(place)) {
       for (const { name, workersMax } of specs) {
         const share = shares.find((known) => known.place === other && known.name === name);

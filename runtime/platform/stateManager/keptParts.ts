@@ -1,17 +1,17 @@
-/** The parts that a deploy names → those that the platform keeps. */
+/** Maps the parts that a deploy names to those that the platform stores. */
 import type { AppSpec } from '../../contract/appSpec.ts';
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { Parts } from './parts.ts';
 
 /**
- * The parts as they are kept: equal content may have been sent in other bytes by another machine.
+ * Returns the parts as they are stored: another machine may have uploaded equal content as different bytes.
  *
  * @throws ToolkitError PART_MISSING.
  */
 export function keptParts(kept: Parts, named: readonly PartRef[], wanted: AppSpec): PartRef[] {
   if (wanted.length > 0 && !named.some((part) => part.role === 'code')) {
-    throw new ToolkitError('PART_MISSING', 'The deploy names no code part.');
+    throw new ToolkitError('PART_MISSING', 'The deploy contains no code part.');
   }
   return named.map((part) => {
     const own = kept.find(part.content);
@@ -19,7 +19,7 @@ export function keptParts(kept: Parts, named: readonly PartRef[], wanted: AppSpe
     throw new ToolkitError(
       'PART_MISSING',
       `The ${part.role} part ${part.content.slice(0, 12)} was not uploaded.`,
-      { hint: 'Deploy again: what is missing is uploaded first.' },
+      { hint: 'Deploy again to upload it.' },
     );
   });
 }

@@ -1,12 +1,15 @@
-/** One run of `toolkit dev` as the platform holds it: when it was heard last, and which endpoints its workers wait for. */
+/**
+ * One run of `toolkit dev` on the platform: the time of its last heartbeat, and the endpoints that its
+ * workers wait for.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
 import type { Declined, LiveRunPlace } from '../../contract/liveRun.ts';
 
-/** A worker's lookup of an endpoint that is not there yet. */
+/** A worker's lookup of an endpoint that does not exist yet. */
 interface Lookup {
   name: string;
-  /** Called when the endpoint serves, or will not come. */
+  /** Called when the endpoint serves or was declined. */
   settle(declined: Declined | null): void;
 }
 
@@ -16,10 +19,10 @@ export class LiveRun {
   readonly environment: string;
   /** Endpoints that are being rolled out, by their names on the platform. */
   readonly underway = new Set<string>();
-  /** Monotonic instant. */
+  /** Monotonic time of the last heartbeat. */
   lastHeard = performance.now();
   readonly #lookups = new Set<Lookup>();
-  /** Names that a renewal has returned. */
+  /** Names that were returned by a renewal. */
   readonly #returned = new Set<string>();
   #wake: (() => void) | null = null;
   /** Renewals that wait for an answer. */
@@ -32,7 +35,7 @@ export class LiveRun {
   }
 
   /**
-   * Names that workers wait for and that no renewal has returned yet.
+   * Names that workers wait for and that were not returned by a renewal yet.
    *
    * @param waitMs - How long to wait for one.
    */
@@ -47,7 +50,10 @@ export class LiveRun {
     return names;
   }
 
-  /** Waits until an endpoint serves. Resolves with why it will not come; null when it is there, or at the end of the wait. */
+  /**
+   * Waits until an endpoint serves. Resolves with the reason if it was declined; with null if it serves or
+   * the wait ends.
+   */
   waitFor(name: string, waitMs: number): Promise<Declined | null> {
     return new Promise((resolve) => {
       const lookup: Lookup = {
@@ -70,7 +76,7 @@ export class LiveRun {
     for (const lookup of this.#lookups) if (lookup.name === name) lookup.settle(declined);
   }
 
-  /** Takes the run over from a process that has ended; false when that one still renews it. */
+  /** Takes over the run from a process that has ended; false if that process still renews it. */
   async resume(): Promise<boolean> {
     const { lastHeard } = this;
     if (this.#renewals > 0) return false;

@@ -1,6 +1,6 @@
 /**
- * Live endpoints of `toolkit dev`: each belongs to a run and is rolled out by itself. A run that is not heard of for a
- * while ends, and its endpoints with it.
+ * Live endpoints of `toolkit dev`. Each belongs to a run and is rolled out on its own. A run without a
+ * heartbeat for some time ends, and its endpoints are removed.
  */
 import { Readable } from 'node:stream';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
@@ -56,11 +56,11 @@ export class LiveRuns {
   }
 
   /**
-   * Notes that a run lives; the first call begins it.
+   * Records a heartbeat of a run. The first call creates the run.
    *
-   * @param said - Wanted endpoints that will not come, ids of those that the run believes to have, and how long to wait
-   *   for an answer, milliseconds.
-   * @throws ToolkitError MANIFEST_INVALID for a name that is none.
+   * @param said - Wanted endpoints that were declined, ids of the endpoints that the run lists, and how long
+   * to wait for an answer, milliseconds.
+   * @throws ToolkitError MANIFEST_INVALID for an invalid name.
    */
   async renew(
     place: LiveRunPlace,
@@ -77,9 +77,9 @@ export class LiveRuns {
   }
 
   /**
-   * Takes up a run whose process has ended without releasing it.
+   * Resumes a run whose process ended without releasing it.
    *
-   * @returns Whether it is there, and nobody renews it.
+   * @returns Whether the run exists and nothing renews it.
    */
   async resume({ id, app, environment }: LiveRunPlace): Promise<boolean> {
     const run = this.#runs.get(id);
@@ -88,10 +88,10 @@ export class LiveRuns {
   }
 
   /**
-   * Makes or updates one endpoint of a run; follow the roll-out with `deployment(id)`.
+   * Creates or updates one endpoint of a run. Follow the roll-out with `deployment(id)`.
    *
-   * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT while the endpoint is being rolled out,
-   * UPLOAD_REJECTED for a carried part that is damaged, and what `deployChecks` refuses.
+   * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT while the endpoint is being
+   * rolled out, UPLOAD_REJECTED for a damaged carried part, and the errors of `deployChecks`.
    */
   async provision(input: ProvisionInput): Promise<Deployment> {
     const declared = decodeManifest(input.manifest);
@@ -112,7 +112,7 @@ export class LiveRuns {
   }
 
   /**
-   * Removes endpoints of a run; without names all of them, and the run with them.
+   * Removes endpoints of a run; without names, all of them and the run itself.
    *
    * @returns Their names, once their workers are gone.
    */
@@ -127,9 +127,10 @@ export class LiveRuns {
   }
 
   /**
-   * An endpoint of a run, for a worker of the same run; the run is asked for one that is not there.
+   * Looks up an endpoint of a run for a worker of the same run. If it does not exist, asks the run to provide
+   * it.
    *
-   * @throws ToolkitError the reason why it will not come.
+   * @throws ToolkitError the reason if the run declines it.
    */
   async lookUp(id: string, name: string): Promise<DeployedEndpoint | null> {
     const own = LIVE_PREFIX + name;
@@ -187,7 +188,7 @@ export class LiveRuns {
       if (received !== part.size)
         throw new ToolkitError(
           'UPLOAD_REJECTED',
-          `Of the part ${content} ${received} of ${part.size} bytes came.`,
+          `Received only ${received} of ${part.size} bytes of the part ${content}.`,
         );
     }
   }
@@ -196,11 +197,11 @@ export class LiveRuns {
     run.underway.delete(name);
     if (this.#context.endpoints.ofRun(run.id).some((endpoint) => endpoint.name === name))
       run.settle(name.slice(LIVE_PREFIX.length), null);
-    // The run ended while its endpoint was rolled out.
+    // The run ended during the roll-out of its endpoint.
     if (!this.#runs.has(run.id)) this.#released(this.release(run.id, null));
   }
 
-  /** The parts were promised until now: either the endpoint has them, or nobody needs them. */
+  /** Ends the promises for the parts: the endpoint now refers to them, or they are not needed. */
   #redeem({ parts }: ProvisionInput): void {
     for (const { content } of parts) this.#context.promises.redeem(content);
   }
@@ -209,7 +210,7 @@ export class LiveRuns {
     const now = performance.now();
     for (const run of this.#runs.values()) {
       if (now - run.lastHeard <= LIVE_LIMITS.runExpiry) continue;
-      this.#context.log.info({ run: run.id, app: run.app }, 'a run of dev is silent and ends');
+      this.#context.log.info({ run: run.id, app: run.app }, 'removing a silent run of dev');
       this.#released(this.release(run.id, null));
     }
   }
@@ -222,7 +223,7 @@ export class LiveRuns {
   }
 
   #released(done: Promise<unknown>): void {
-    done.catch((error: unknown) => this.#context.log.error({ err: error }, 'a run of dev did not end well'));
+    done.catch((error: unknown) => this.#context.log.error({ err: error }, 'removing a run of dev failed'));
   }
 }
 
@@ -232,6 +233,9 @@ function shareOf({ app, environment, name, spec }: DeployedEndpoint) {
 
 function notProvisioned(run: LiveRun | undefined, endpoints: number): ToolkitError {
   return run
-    ? new ToolkitError('MANIFEST_INVALID', `A live endpoint's manifest has one endpoint, not ${endpoints}.`)
-    : new ToolkitError('NOT_FOUND', 'This run of dev has ended.', { hint: 'Start `toolkit dev` again.' });
+    ? new ToolkitError(
+        'MANIFEST_INVALID',
+        `A live endpoint's manifest must contain one endpoint, not ${endpoints}.`,
+      )
+    : new ToolkitError('NOT_FOUND', 'This run of dev has ended.', { hint: 'Run "toolkit dev" again.' });
 }

@@ -1,24 +1,27 @@
-/** Parts that a deploy to come relies on, from its upload tickets until it begins: meanwhile none of them is removed. */
+/**
+ * Parts that upcoming deploys rely on, from the upload ticket until the deploy begins. They are not removed
+ * in between.
+ */
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 
 export class PartPromises {
-  /** Content → monotonic instants at which its promises lapse, oldest first. */
+  /** Content → monotonic times at which its promises expire, oldest first. */
   readonly #lapses = new Map<string, number[]>();
 
-  /** A client was told that a part is here, or where to send it. */
+  /** Call when a client was told that a part exists, or where to upload it. */
   make(content: string): void {
     const lapses = this.#open(content);
     this.#lapses.set(content, [...lapses, performance.now() + PLATFORM_LIMITS.uploadTicket]);
   }
 
-  /** A deploy begins: from now on it holds its parts itself. */
+  /** Call when a deploy begins: it now refers to its parts itself. */
   redeem(content: string): void {
     const [, ...others] = this.#open(content);
     if (others.length > 0) this.#lapses.set(content, others);
     else this.#lapses.delete(content);
   }
 
-  /** Whether a deploy to come relies on a part. */
+  /** Whether an upcoming deploy relies on a part. */
   covers(content: string): boolean {
     const isOpen = this.#open(content).length > 0;
     if (!isOpen) this.#lapses.delete(content);

@@ -1,4 +1,7 @@
-/** The parts of artifacts, kept by content: received in pieces, checked by size and sha256 before they count. */
+/**
+ * Stores the parts of artifacts by content. Parts are received in pieces, and their size and sha256 are
+ * checked before they can be used.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -15,7 +18,7 @@ import { appendHashed, hashStored } from './appendHashed.ts';
 const PARTIAL = '.partial';
 const CONTENT = /^[0-9a-f]{64}$/;
 
-/** What an upload is held against. */
+/** What an upload is checked against. */
 export type ExpectedPart = Pick<PartRef, 'content' | 'sha256' | 'size'>;
 
 export class Parts {
@@ -25,7 +28,7 @@ export class Parts {
   readonly #known = new Map<string, ExpectedPart & { stored: number }>();
   /** Contents whose partial file is being written. */
   readonly #receiving = new Set<string>();
-  /** Complete parts are taken up one after the other. */
+  /** Complete parts are added one after the other. */
   #keeping: Promise<void> = Promise.resolve();
 
   private constructor(store: Store, folder: string, log: Log) {
@@ -34,7 +37,7 @@ export class Parts {
     this.#log = log;
   }
 
-  /** @param folder Where the parts lie; made when missing. */
+  /** @param folder Where the parts are stored; created if missing. */
   static async load(store: Store, folder: string, log: Log): Promise<Parts> {
     const parts = new Parts(store, folder, log);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -59,8 +62,8 @@ export class Parts {
   }
 
   /**
-   * A part's bytes, `end` included. A whole part that is not what was uploaded ends before its last piece, and is
-   * forgotten: the next deploy sends it anew.
+   * A part's bytes, including the one at `end`. If a complete part does not match its hash, the stream fails
+   * before its last piece and the part is removed; the next deploy uploads it again.
    */
   read({ content, sha256, size }: ExpectedPart, start: number, end: number): Readable {
     const bytes = createReadStream(this.file(content), { start, end });
@@ -76,14 +79,17 @@ export class Parts {
       held = chunk;
     }
     if (hash.digest('hex') !== sha256) {
-      this.#log.error({ content }, 'a part on disk is damaged, and is removed');
+      this.#log.error({ content }, 'removing a part that is damaged on disk');
       await this.remove((part) => part.content === content);
       throw new Error(`The part ${content} is damaged on disk; it was removed.`);
     }
     if (held) yield held;
   }
 
-  /** Where an upload goes on: none can go on while another one is under way. The whole size once it is complete. */
+  /**
+   * The offset at which an upload continues; the full size once it is complete. An upload cannot be continued
+   * while another one of the same part is running.
+   */
   async offset(content: string): Promise<number> {
     const known = this.#known.get(content);
     if (known) return known.size;
@@ -91,11 +97,12 @@ export class Parts {
   }
 
   /**
-   * Appends a piece; the last one completes the part. Of several uploads at once the later ones go to files of their
-   * own, from the beginning: none waits for another, whose client may be gone.
+   * Appends a piece; the last one completes the part. If a part is uploaded several times at once, each later
+   * upload starts from the beginning in a file of its own. No upload waits for another, whose client may be
+   * gone.
    *
-   * @param start Where the piece begins; must be the current offset. 0 begins anew.
-   * @returns the offset afterwards.
+   * @param start The offset of the piece, which must be the current one. 0 starts over.
+   * @returns the new offset.
    * @throws ToolkitError CONFLICT, UPLOAD_REJECTED, STORAGE_FULL.
    */
   async receive(expected: ExpectedPart, start: number, body: AsyncIterable<Buffer>): Promise<number> {
@@ -107,7 +114,7 @@ export class Parts {
     try {
       const offset = start === 0 ? 0 : await sizeOf(partial);
       if (start !== offset) {
-        throw new ToolkitError('CONFLICT', `This upload goes on at byte ${offset}, not at ${start}.`);
+        throw new ToolkitError('CONFLICT', `This upload continues at byte ${offset}, not at ${start}.`);
       }
       const hash = createHash('sha256');
       if (start > 0) await hashStored(partial, hash);
@@ -122,7 +129,7 @@ export class Parts {
     }
   }
 
-  /** Removes parts; `stored` in milliseconds since 1970. */
+  /** Removes parts. `stored` is in milliseconds since 1970. */
   async remove(isUnused: (part: { content: string; stored: number }) => boolean): Promise<void> {
     for (const part of this.#known.values()) {
       if (!isUnused(part)) continue;
@@ -133,7 +140,7 @@ export class Parts {
     }
   }
 
-  /** Removes what was sent of uploads that nobody can go on with, because their tickets have expired. */
+  /** Removes incomplete uploads whose tickets have expired. */
   async removeAbandoned(): Promise<void> {
     const latest = wallClock() - PLATFORM_LIMITS.uploadTicket;
     for (const name of await readdir(this.#folder)) {
@@ -145,14 +152,16 @@ export class Parts {
   async #complete(expected: ExpectedPart, partial: string, sha256: string): Promise<void> {
     if (sha256 !== expected.sha256) {
       await rm(partial, { force: true });
-      throw rejected('its sha256 is not the announced one');
+      throw rejected('its sha256 does not match the announced one');
     }
     const kept = this.#keeping.then(() => this.#keep(expected, partial));
     this.#keeping = kept.catch(() => {});
     await kept;
   }
 
-  /** What is here first stays: it may be in use already, and equal content may come in other bytes. */
+  /**
+   * The first complete upload is kept: it may already be in use, and equal content can have different bytes.
+   */
   async #keep(expected: ExpectedPart, partial: string): Promise<void> {
     if (this.has(expected.content)) return rm(partial, { force: true });
     await rename(partial, this.file(expected.content));
@@ -166,20 +175,21 @@ export class Parts {
   }
 }
 
-/** @throws ToolkitError UPLOAD_REJECTED behind what is left of a part. */
+/** @throws ToolkitError UPLOAD_REJECTED after the remaining bytes of a part. */
 async function* limited(body: AsyncIterable<Buffer>, left: number, size: number): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > left) throw rejected(`it is longer than the ${size} bytes announced`);
+    if (length > left) throw rejected(`it is larger than the announced ${size} bytes`);
     yield chunk;
   }
 }
 
-/** @throws ToolkitError UPLOAD_REJECTED for a part whose facts cannot be right. */
+/** @throws ToolkitError UPLOAD_REJECTED for a part with invalid hashes or size. */
 export function checkPart(part: PartRef): void {
-  if (!CONTENT.test(part.content) || !CONTENT.test(part.sha256)) throw rejected('its hashes are no sha256');
-  if (!Number.isInteger(part.size) || part.size < 0) throw rejected('its size is no number of bytes');
+  if (!CONTENT.test(part.content) || !CONTENT.test(part.sha256))
+    throw rejected('its hashes are not sha256 hashes');
+  if (!Number.isInteger(part.size) || part.size < 0) throw rejected('its size is not a number of bytes');
   if (part.size > PROJECT_LIMITS.artifactBytes) {
     throw new ToolkitError('ARTIFACT_TOO_LARGE', 'A part of the artifact is larger than 1.5 GB.', {
       hint: 'Use --exclude to skip more packages.',
@@ -192,8 +202,8 @@ function pick({ content, sha256, size }: ExpectedPart): ExpectedPart {
 }
 
 function rejected(why: string): ToolkitError {
-  return new ToolkitError('UPLOAD_REJECTED', `The uploaded part was refused: ${why}.`, {
-    hint: 'Deploy again: the part is sent again.',
+  return new ToolkitError('UPLOAD_REJECTED', `The uploaded part was rejected: ${why}.`, {
+    hint: 'Deploy again to upload it.',
   });
 }
 

@@ -1,13 +1,16 @@
-/** Computes what a deploy would change: the environment as it is against the endpoints of a build. */
+/**
+ * Computes the changes of a deploy: the difference between the current environment and the endpoints of a
+ * build.
+ */
 
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Plan } from '../../contract/deployment.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
 
-/** Settings that apply without new workers, in the user's words. */
+/** Settings that take effect without new workers, in the user's words. */
 const WITHOUT_ROLL = new Set(['settings: workers', 'settings: idle_timeout']);
 
-/** Argument of `Endpoint` → the fields of the manifest that it decides. */
+/** Argument of `Endpoint` → the fields of the manifest that it determines. */
 const SETTINGS: Record<string, (spec: EndpointSpec) => unknown> = {
   kind: (spec) => spec.kind,
   gpu: (spec) => ('gpu' in spec.hardware ? [spec.hardware.gpu, spec.hardware.gpuTypes] : null),
@@ -49,7 +52,7 @@ export function isUnchanged(plan: Plan): boolean {
   return plan.create.length + plan.update.length + plan.remove.length === 0;
 }
 
-/** What serves when a deploy of this plan is undone, as the end of a sentence. */
+/** What serves after a deploy of this plan was rolled back, as the end of a sentence. */
 export function afterUndoing({ update, unchanged, remove }: Plan): string {
   const isFirst = update.length + unchanged.length + remove.length === 0;
   return isFirst ? 'nothing was deployed' : 'the previous build serves';
@@ -80,7 +83,7 @@ function changeReasons(
   return reasons;
 }
 
-/** The JSON of a manifest keeps no order of routes that means anything. */
+/** The order of routes in a manifest has no meaning. */
 function sortedRoutes(spec: EndpointSpec): string[] {
   return spec.routes
     .map((route) => `${route.method} ${route.path} ${route.module}:${route.function}`)

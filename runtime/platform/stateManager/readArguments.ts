@@ -1,4 +1,4 @@
-/** Arguments of GraphQL operations → what the state manager takes. */
+/** Converts the arguments of GraphQL operations to the types of the state manager. */
 import * as z from 'zod/mini';
 import type { DeployInput, PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -15,7 +15,7 @@ export interface PartArgs {
 
 export function readPart({ role, content, sha256, size, dependencySet }: PartArgs): PartRef {
   if (role !== 'code' && role !== 'dependencies') {
-    throw new ToolkitError('UPLOAD_REJECTED', `A part's role is code or dependencies, not "${role}".`);
+    throw new ToolkitError('UPLOAD_REJECTED', `A part's role must be code or dependencies, not "${role}".`);
   }
   return { role, content, sha256, size, dependencySet: dependencySet ?? null };
 }
@@ -23,6 +23,9 @@ export function readPart({ role, content, sha256, size, dependencySet }: PartArg
 export function readSecrets(json: unknown): DeployInput['secrets'] {
   const parsed = secretsSchema.safeParse(json);
   if (!parsed.success)
-    throw new ToolkitError('BAD_REQUEST', 'The secrets are not endpoint → variable → text.');
+    throw new ToolkitError(
+      'BAD_REQUEST',
+      'The secrets must have the form {"<endpoint>": {"<variable>": "<value>"}}.',
+    );
   return parsed.data;
 }

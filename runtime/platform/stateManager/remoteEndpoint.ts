@@ -1,4 +1,4 @@
-/** An endpoint as the state manager and `health` tell it: counts of workers and jobs, address, hardware. */
+/** An endpoint as the state manager and `health` report it: counts of workers and jobs, address, hardware. */
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import type { EndpointHealth } from '../../contract/job.ts';
 import type { Addresses } from '../addresses.ts';
@@ -18,7 +18,7 @@ export interface EndpointView {
   gpus: Gpus;
 }
 
-/** The body of `GET /v2/<id>/health`. `ready` are those that can serve: idle and running. */
+/** The body of `GET /v2/<id>/health`. `ready` counts workers that can serve: idle and running. */
 export function endpointHealth(view: EndpointView, endpoint: DeployedEndpoint): EndpointHealth {
   const queue = view.queues.of(endpoint.id);
   const { completed, failed, retried } = queue.ended;

@@ -1,9 +1,9 @@
-/** Takes away what is deployed: endpoints by name, environments and apps with all that is theirs. */
+/** Removes endpoints by name, and environments and apps with everything in them. */
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { Keys } from '../auth/keys.ts';
 import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
-import { removeUnusedParts } from './keepHouse.ts';
+import { removeUnusedParts } from './maintenance.ts';
 import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
@@ -25,11 +25,12 @@ export class Removals {
   }
 
   /**
-   * Removes endpoints of an environment; live ones belong to `toolkit dev` and stay.
+   * Removes endpoints of an environment. Live endpoints belong to `toolkit dev` and are kept.
    *
    * @param names null: all.
    * @returns the names, sorted, once their workers are gone.
-   * @throws ToolkitError APP_NOT_FOUND, ENVIRONMENT_NOT_FOUND, ENDPOINT_NOT_FOUND, DEPLOY_CONFLICT: nothing was removed.
+   * @throws ToolkitError APP_NOT_FOUND, ENVIRONMENT_NOT_FOUND, ENDPOINT_NOT_FOUND, DEPLOY_CONFLICT. Nothing
+   * was removed then.
    */
   async undeploy(app: string, environment: string, names: string[] | null): Promise<string[]> {
     const { underway, endpoints, store, log } = this.#context;
@@ -53,7 +54,7 @@ export class Removals {
     });
   }
 
-  /** @throws ToolkitError APP_NOT_FOUND, ENVIRONMENT_NOT_FOUND, DEPLOY_CONFLICT: nothing was removed. */
+  /** @throws ToolkitError APP_NOT_FOUND, ENVIRONMENT_NOT_FOUND, DEPLOY_CONFLICT. Nothing was removed then. */
   async deleteEnvironment(app: string, name: string): Promise<void> {
     this.requireEnvironment(app, name);
     await this.#context.underway.exclusively(app, name, async () => {
@@ -62,7 +63,7 @@ export class Removals {
     });
   }
 
-  /** @throws ToolkitError APP_NOT_FOUND, DEPLOY_CONFLICT: nothing was removed. */
+  /** @throws ToolkitError APP_NOT_FOUND, DEPLOY_CONFLICT. Nothing was removed then. */
   async deleteApp(app: string): Promise<void> {
     const { underway, endpoints } = this.#context;
     this.requireApp(app);
@@ -80,8 +81,8 @@ export class Removals {
     throw new ToolkitError('APP_NOT_FOUND', `There is no app "${app}".`, {
       hint:
         names.length > 0
-          ? `There ${names.length === 1 ? 'is' : 'are'} ${quoted(names)}.`
-          : `\`toolkit app create ${app}\` makes it; \`toolkit deploy\` makes what is missing by itself.`,
+          ? `Existing apps: ${names.join(', ')}.`
+          : `Run "toolkit deploy" or "toolkit app create ${app}" to create it.`,
     });
   }
 
@@ -95,8 +96,8 @@ export class Removals {
     throw new ToolkitError('ENVIRONMENT_NOT_FOUND', `The app "${app}" has no environment "${name}".`, {
       hint:
         names.length > 0
-          ? `It has ${quoted(names)}: name one with --env.`
-          : `\`toolkit env create ${name}\` makes it; \`toolkit deploy\` makes what is missing by itself.`,
+          ? `Existing environments: ${names.join(', ')}. Choose one with --env.`
+          : `Run "toolkit deploy --env ${name}" or "toolkit env create ${name}" to create it.`,
     });
   }
 
@@ -110,17 +111,17 @@ export class Removals {
     if (missing.length === 0) return deployed.filter((endpoint) => names.includes(endpoint.name));
     throw new ToolkitError(
       'ENDPOINT_NOT_FOUND',
-      `${environmentKey(app, environment)} has no endpoint ${quoted(missing)}; nothing was removed.`,
+      `Not deployed in ${environmentKey(app, environment)}: ${missing.join(', ')}; nothing was changed.`,
       {
         hint:
           deployed.length > 0
-            ? `It has ${quoted(deployed.map((endpoint) => endpoint.name))}.`
+            ? `Deployed endpoints: ${deployed.map((endpoint) => endpoint.name).join(', ')}.`
             : 'Nothing is deployed there.',
       },
     );
   }
 
-  /** Environments of one app in one transaction, then what is left of them outside the store. */
+  /** Deletes environments of one app in one transaction, then what they left outside of the store. */
   async #delete(app: string, names: string[], withApp: boolean): Promise<void> {
     const { endpoints, store, keys, log } = this.#context;
     const removed = names.flatMap((name) => endpoints.of(app, name));
@@ -144,8 +145,4 @@ export class Removals {
 
 function partsOf(build: { parts: string }): PartRef[] {
   return JSON.parse(build.parts) as PartRef[];
-}
-
-function quoted(names: string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
 }

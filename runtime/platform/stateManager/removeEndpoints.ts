@@ -1,8 +1,11 @@
-/** What is left to do once endpoints are gone from the store: whoever waits is told, workers and files go. */
+/** Cleans up after endpoints were removed from the store: ends waits, stops workers and removes files. */
 import type { DeployedEndpoint } from '../endpoints.ts';
 import type { RolloutContext } from './rolloutContext.ts';
 
-/** Cleans up after endpoints that the store and `Endpoints` know no more; resolves when their workers are gone. */
+/**
+ * Cleans up after endpoints that were removed from the store and from `Endpoints`. Resolves when their
+ * workers are gone.
+ */
 export async function cleanUpRemoved(context: RolloutContext, removed: DeployedEndpoint[]): Promise<void> {
   const { jobs, workers, driver, log } = context;
   await Promise.all(

@@ -1,20 +1,30 @@
-/** The state manager's resolvers: GraphQL's fields to the platform's rooms, each with the scope that it needs. */
+/**
+ * The state manager's resolvers. They connect the fields of the GraphQL schema to the platform's rooms and
+ * check the required scope.
+ */
 import type { DeployInput } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { mayInvoke, requireScope } from '../auth/authorize.ts';
 import { type Keys, parseScope } from '../auth/keys.ts';
 import type { LogsOf } from '../workers/logs.ts';
 import { readLogs } from '../workers/logs.ts';
+import {
+  type AppsState,
+  appBody,
+  appMutations,
+  environmentBody,
+  type Resolver,
+  readHistory,
+} from './appsAndEnvironments.ts';
 import type { Deployer } from './deployer.ts';
-import { appBody, environmentBody, type PlacesState, places, type Resolver, readHistory } from './places.ts';
 import { type PartArgs, readPart, readSecrets } from './readArguments.ts';
 import { remoteEndpoint } from './remoteEndpoint.ts';
 import type { Rollouts } from './rollouts.ts';
 import { type RunsState, runs } from './runs.ts';
 import type { Uploads } from './uploads.ts';
 
-/** What the resolvers work on. */
-export interface StateManager extends PlacesState, RunsState {
+/** The state that the resolvers use. */
+export interface StateManager extends AppsState, RunsState {
   keys: Keys;
   deployer: Deployer;
   rollouts: Rollouts;
@@ -141,12 +151,12 @@ function mutations(state: StateManager) {
         hint: 'Use owner, deploy or invoke.',
       });
     if (endpoints && known !== 'invoke')
-      throw new ToolkitError('BAD_REQUEST', 'Only an invoke key may be limited to endpoints.');
+      throw new ToolkitError('BAD_REQUEST', 'Only an invoke key can be limited to endpoints.');
     return state.keys.create(known, name ?? null, endpoints ?? null);
   };
   const revokeKey: Resolver<{ id: string }> = (_parent, { id }, { principal }) => {
     requireScope(principal, 'owner');
     return state.keys.revoke(id);
   };
-  return { prepareUpload, deploy, createKey, revokeKey, ...places(state), ...runs(state) };
+  return { prepareUpload, deploy, createKey, revokeKey, ...appMutations(state), ...runs(state) };
 }

@@ -1,6 +1,6 @@
 /**
- * One roll-out: workers prove the new build, then one transaction switches the environment to it, or everything
- * returns to what it was.
+ * One roll-out. Workers prove the new build, then one transaction switches the environment to it. If that
+ * fails, the previous state is restored.
  */
 import { randomBytes } from 'node:crypto';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
@@ -21,12 +21,12 @@ export class Rollout {
   readonly deployment: Deployment;
   readonly #context: RolloutContext;
   readonly #signal: AbortSignal;
-  /** Endpoints whose ports this roll-out opened. */
+  /** Endpoints whose ports this roll-out has opened. */
   readonly #opened: string[] = [];
   readonly #targets: DeployedEndpoint[] = [];
   #cleaned: Promise<void> = Promise.resolve();
 
-  /** @param signal Ends the roll-out early: it returns to the previous build. */
+  /** @param signal Aborts the roll-out, which then restores the previous build. */
   constructor(context: RolloutContext, change: Change, deployment: Deployment, signal: AbortSignal) {
     this.#context = context;
     this.change = change;
@@ -34,12 +34,17 @@ export class Rollout {
     this.#signal = signal;
   }
 
-  /** After `run`: resolves when what was removed has ended, for which the next deploy need not wait. */
+  /**
+   * After `run`: resolves when removed endpoints have been cleaned up. The next deploy need not wait for
+   * this.
+   */
   get cleaned(): Promise<void> {
     return this.#cleaned;
   }
 
-  /** Proves, then switches or rolls back; never throws: the deployment tells how it ended. */
+  /**
+   * Proves the build, then switches to it or rolls back. Never throws: the deployment contains the outcome.
+   */
   async run(): Promise<void> {
     try {
       const { change, deployment } = this;
@@ -59,7 +64,7 @@ export class Rollout {
     }
   }
 
-  /** An endpoint as the new build has it; unchanged ones stay as they are. */
+  /** An endpoint in the new build. Unchanged endpoints are returned as they are. */
   async #target(spec: EndpointSpec): Promise<DeployedEndpoint> {
     const { app, environment, run, plan, current, secrets, parts } = this.change;
     const { build } = this.deployment;
@@ -87,7 +92,7 @@ export class Rollout {
     };
   }
 
-  /** What must be proven: every new or rolled endpoint that is not paused. */
+  /** The endpoints to prove: every new endpoint or one that needs new workers, unless it is paused. */
   #proofs(): Proof[] {
     const { deployment } = this;
     return this.#targets.flatMap((target) => {
@@ -100,7 +105,7 @@ export class Rollout {
     });
   }
 
-  /** The switch: one transaction, then the new build serves and the old workers drain. */
+  /** Switches in one transaction. Then the new build serves and the old workers drain. */
   async #commit(): Promise<void> {
     const { change, deployment } = this;
     const { plan, current, place } = change;
@@ -129,7 +134,7 @@ export class Rollout {
       }
       const before = current.find((endpoint) => endpoint.id === target.id);
       if (before?.port && target.port === null) this.#context.gateway.close(target.id);
-      // Its queue has nobody to serve it any more.
+      // No worker serves its queue any more.
       if (before?.spec.kind === 'queue' && target.spec.kind !== 'queue') await jobs.purge(target.id);
       jobs.takers.dispatch(target.id);
       this.#context.events.emit('endpointSwitched', target.id);
@@ -179,17 +184,17 @@ export class Rollout {
       if (!endpoints.get(target.id)) await driver.forget(target.id);
     }
     for (const id of this.#opened) this.#context.gateway.close(id);
-    const told = reason instanceof ToolkitError ? reason : this.#unexpected(reason);
+    const failure = reason instanceof ToolkitError ? reason : this.#unexpected(reason);
     log.warn(
-      { deployment: deployment.id, environment: change.place, code: told.code },
+      { deployment: deployment.id, environment: change.place, code: failure.code },
       'deploy failed, rolled back',
     );
     const build = endpoints.environment(change.app, change.environment)?.build ?? 0;
-    const failed: Deployment = { ...deployment, state: 'failed', build, error: told.toBody() };
+    const failed: Deployment = { ...deployment, state: 'failed', build, error: failure.toBody() };
     try {
       if (change.run === null) await store.deployments.put(deploymentRow(change, failed));
     } catch (fault) {
-      log.error({ err: fault, deployment: deployment.id }, 'a failed deploy was not written');
+      log.error({ err: fault, deployment: deployment.id }, 'a failed deploy was not stored');
     }
     Object.assign(deployment, failed);
   }
@@ -198,9 +203,9 @@ export class Rollout {
     this.#context.log.error({ err: error }, 'unexpected error in a deploy');
     return new ToolkitError(
       'INTERNAL',
-      `The platform failed in the middle of this deploy; ${afterUndoing(this.deployment.plan)}.`,
+      `The platform failed during this deploy; ${afterUndoing(this.deployment.plan)}.`,
       {
-        hint: 'The platform log says more: platform/platform.log in TOOLKIT_HOME.',
+        hint: 'See the platform log: platform/platform.log in TOOLKIT_HOME.',
       },
     );
   }
@@ -211,23 +216,23 @@ function rolloutFailed(deployment: Deployment, isLive: boolean): ToolkitError {
   if (failed.length === 0) {
     return new ToolkitError(
       'DRAINING',
-      `The platform was stopped in the middle of this deploy; ${afterUndoing(deployment.plan)}.`,
+      `The platform was stopped during this deploy; ${afterUndoing(deployment.plan)}.`,
       {
         hint: 'Deploy again.',
       },
     );
   }
-  const told = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join('; ');
+  const reasons = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join('; ');
   if (isLive) {
-    return new ToolkitError('ROLLOUT_FAILED', `The code does not load. ${told}`, {
-      hint: "Repair what the worker's last lines show, and save.",
+    return new ToolkitError('ROLLOUT_FAILED', `The code does not load. ${reasons}`, {
+      hint: "Fix the error in the worker's last lines, then save.",
     });
   }
   return new ToolkitError(
     'ROLLOUT_FAILED',
-    `The new build does not load; ${afterUndoing(deployment.plan)}. ${told}`,
+    `The new build does not load; ${afterUndoing(deployment.plan)}. ${reasons}`,
     {
-      hint: "Repair what the worker's last lines show, then deploy again.",
+      hint: "Fix the error in the worker's last lines, then deploy again.",
     },
   );
 }
@@ -244,7 +249,7 @@ export function deploymentRow({ app, environment }: Change, deployment: Deployme
   };
 }
 
-/** What an endpoint's workers unpack: its dependencies first, then the code. */
+/** The parts that an endpoint's workers unpack: first its dependencies, then the code. */
 function partsOf(parts: readonly PartRef[], spec: EndpointSpec) {
   const ofSet = (set: string) =>
     parts.filter((part) => part.role === 'dependencies' && (part.dependencySet ?? COMMON_SET) === set);
@@ -255,7 +260,7 @@ function reasonsOf(plan: Plan, name: string): string[] {
   return plan.update.find((update) => update.name === name)?.reasons ?? [];
 }
 
-/** Lower-case letters and digits, as the rented platform's ids. */
+/** Lower-case letters and digits, like the ids of the rented platform. */
 function newEndpointId(): string {
   return BigInt(`0x${randomBytes(9).toString('hex')}`)
     .toString(36)

@@ -1,4 +1,4 @@
-/** What a roll-out works on: the platform's rooms that it touches, and the change that it makes. */
+/** The parts of the platform that a roll-out uses, and the change that it makes. */
 import type { AppSpec } from '../../contract/appSpec.ts';
 import type { PartRef, Plan } from '../../contract/deployment.ts';
 import type { WorkerDriver } from '../drivers/workerDriver.ts';
@@ -21,16 +21,16 @@ export interface RolloutContext {
   log: Log;
 }
 
-/** A deploy of an environment, or of one live endpoint: what is asked for, against what is there. */
+/** A deploy of an environment or of one live endpoint: the desired and the current state. */
 export interface Change {
   app: string;
   environment: string;
   /** The run of `toolkit dev` whose endpoint changes; null for a deploy of the environment. */
   run: string | null;
-  /** Names what changes, in logs. */
+  /** Name of the environment in logs. */
   place: string;
   current: DeployedEndpoint[];
-  /** With the names that the endpoints have on the platform. */
+  /** With the endpoints' names on the platform. */
   wanted: AppSpec;
   plan: Plan;
   parts: PartRef[];

@@ -1,4 +1,4 @@
-/** Roll-outs, under way or ended: begun here, found by id, and ended with the platform. */
+/** Starts roll-outs, finds running and ended ones by id, and stops them with the platform. */
 import { randomUUID } from 'node:crypto';
 import type { Deployment, Plan } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -6,7 +6,7 @@ import { afterUndoing } from './plan.ts';
 import { Rollout } from './rollout.ts';
 import type { Change, RolloutContext } from './rolloutContext.ts';
 
-/** Ended deployments that are found without the store, which has no row of a live endpoint's. */
+/** Number of deployments kept in memory. Those of live endpoints are not in the store. */
 const KEPT = 1_000;
 
 export class Rollouts {
@@ -19,14 +19,17 @@ export class Rollouts {
     this.#context = context;
   }
 
-  /** Fails what a former process of this platform left half done: its new workers are gone with `Workers.adopt`. */
+  /**
+   * Marks roll-outs as failed that a former process of this platform did not finish. `Workers.adopt` has
+   * already ended their new workers.
+   */
   async recover(): Promise<void> {
     const { store } = this.#context;
     for (const row of await store.deployments.unfinished()) {
       const deployment = JSON.parse(row.body) as Deployment;
       const error = new ToolkitError(
         'ROLLOUT_FAILED',
-        `The platform ended in the middle of this deploy; ${afterUndoing(deployment.plan)}.`,
+        `The platform ended during this deploy; ${afterUndoing(deployment.plan)}.`,
         { hint: 'Deploy again.' },
       );
       const failed: Deployment = { ...deployment, state: 'failed', error: error.toBody() };
@@ -34,7 +37,10 @@ export class Rollouts {
     }
   }
 
-  /** Starts a roll-out of a deployment that `newDeployment` made; resolves when it has ended, well or not. */
+  /**
+   * Starts the roll-out of a deployment from `newDeployment`. Resolves when it has ended, successfully or
+   * not.
+   */
   begin(change: Change, deployment: Deployment): Promise<void> {
     this.#keep(deployment);
     const { log } = this.#context;
@@ -61,7 +67,7 @@ export class Rollouts {
     return row ? (JSON.parse(row.body) as Deployment) : null;
   }
 
-  /** Ends running roll-outs: they return to the previous build. */
+  /** Aborts running roll-outs. They restore the previous build. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);
@@ -76,7 +82,7 @@ export class Rollouts {
   }
 }
 
-/** A deployment of a plan, before anything of it is done. */
+/** A deployment of a plan that has not started. */
 export function newDeployment(plan: Plan, build: number): Deployment {
   const names = [...plan.create, ...plan.update.map((update) => update.name), ...plan.remove];
   return {

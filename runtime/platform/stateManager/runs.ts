@@ -1,12 +1,12 @@
-/** The state manager's mutations for runs of `toolkit dev`; each needs the scope `deploy`. */
+/** The state manager's mutations for runs of `toolkit dev`. Each requires the scope `deploy`. */
 import { ERROR_CODES, type ErrorCode } from '../../contract/errors.ts';
 import type { CarriedPart, Declined, LiveRunPlace, ProvisionInput } from '../../contract/liveRun.ts';
 import { requireScope } from '../auth/authorize.ts';
+import type { Resolver } from './appsAndEnvironments.ts';
 import type { LiveRuns } from './liveRuns.ts';
-import type { Resolver } from './places.ts';
 import { type PartArgs, readPart, readSecrets } from './readArguments.ts';
 
-/** What the resolvers of runs work on. */
+/** The state that the resolvers of runs use. */
 export interface RunsState {
   liveRuns: LiveRuns;
 }

@@ -1,4 +1,7 @@
-/** Serves the contract's schema; errors carry code and hint, faults of ours are masked and logged. */
+/**
+ * Serves the contract's GraphQL schema. Errors contain code and hint; unexpected errors are masked and
+ * logged.
+ */
 import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -6,10 +9,10 @@ import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { STATE_MANAGER_SCHEMA } from '../../contract/stateManager.ts';
 import { masked } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
-import type { RequestContext } from './places.ts';
+import type { RequestContext } from './appsAndEnvironments.ts';
 import { createResolvers, type StateManager } from './resolvers.ts';
 
-/** Answers a request's body with JSON. */
+/** Answers the body of a request with JSON. */
 export type GraphqlHandler = (body: Buffer, context: RequestContext) => Promise<string>;
 
 const requestSchema = z.object({
@@ -19,7 +22,7 @@ const requestSchema = z.object({
 });
 type GraphqlRequest = z.infer<typeof requestSchema>;
 
-/** Executes queries with graphql-js alone: a server around it takes 15 MB of an idle platform. */
+/** Executes queries with graphql-js alone. A GraphQL server would add 15 MB to an idle platform. */
 export function createGraphqlHandler(state: StateManager, log: Log): GraphqlHandler {
   const schema = executableSchema(createResolvers(state));
   return async (body, context) => {
@@ -28,7 +31,7 @@ export function createGraphqlHandler(state: StateManager, log: Log): GraphqlHand
   };
 }
 
-/** The contract's schema; fields without a resolver are read from their object. */
+/** The contract's schema. Fields without a resolver are read from their object. */
 function executableSchema({ Query, Mutation }: ReturnType<typeof createResolvers>): GraphQLSchema {
   const schema = buildSchema(STATE_MANAGER_SCHEMA);
   for (const [type, resolvers] of [
@@ -49,7 +52,7 @@ function readRequest(body: Buffer): GraphqlRequest {
     });
   }
   const most = PLATFORM_LIMITS.graphqlQueryCharacters;
-  // Any key may ask, a worker's too: nobody's query may keep the platform from answering the others.
+  // Any key can send queries, even a worker's. No query may block the platform for others.
   if (request.data.query.length > most) {
     throw new ToolkitError('BAD_REQUEST', `The query has more than ${most} characters.`, {
       hint: 'Pass data as variables.',
@@ -62,7 +65,7 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString()) as unknown;
   } catch {
-    // No request of GraphQL either.
+    // Not a GraphQL request either.
     return null;
   }
 }
@@ -75,16 +78,19 @@ async function answer(schema: GraphQLSchema, request: GraphqlRequest, contextVal
     if (errors.length > 0) return { errors };
     return await execute({ schema, document, variableValues, operationName, contextValue });
   } catch (error) {
-    // A query that is not GraphQL.
+    // The query is not valid GraphQL.
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;
   }
 }
 
-/** What a client sees of an error. One of GraphQL itself, such as an unknown field, shows what is wrong with the query. */
+/**
+ * The error that a client sees. An error of GraphQL itself, such as an unknown field, says what is wrong with
+ * the query.
+ */
 function published(error: GraphQLError, log: Log): GraphQLError {
   const { originalError } = error;
-  // A variable of a wrong type is an error within one.
+  // For a variable of the wrong type, the original error is a GraphQLError too.
   if (!originalError || originalError instanceof GraphQLError) return error;
   const { message, code, hint } =
     originalError instanceof ToolkitError ? originalError : masked(originalError, log);

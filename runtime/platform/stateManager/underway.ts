@@ -1,10 +1,10 @@
-/** What is being changed: one deploy or removal of an environment at a time. */
+/** Allows only one deploy or removal of an environment at a time. */
 import type { AppSpec } from '../../contract/appSpec.ts';
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { environmentKey } from '../endpoints.ts';
 
-/** What a running deploy will make of its environment; nothing for a removal. */
+/** The desired state of a running deploy; empty for a removal. */
 export interface Wanted {
   endpoints: AppSpec;
   parts: PartRef[];
@@ -17,20 +17,20 @@ export class Underway {
   /** Apps that are being deleted. */
   readonly #ending = new Set<string>();
 
-  /** Whether anything is under way. */
+  /** Whether any change is in progress. */
   get busy(): boolean {
     return this.#wanted.size > 0;
   }
 
   /**
-   * Takes an environment for a change; to be released.
+   * Locks an environment for a change. The caller must release it.
    *
-   * @throws ToolkitError DEPLOY_CONFLICT while another change of it is under way.
+   * @throws ToolkitError DEPLOY_CONFLICT while another change of it is in progress.
    */
   claim(app: string, environment: string, wanted: Wanted = NOTHING): void {
     const place = environmentKey(app, environment);
     if (this.#ending.has(app)) throw conflict(`The app "${app}" is being deleted.`);
-    if (this.#wanted.has(place)) throw conflict(`Another deploy or removal in ${place} is under way.`);
+    if (this.#wanted.has(place)) throw conflict(`Another deploy or removal in ${place} is in progress.`);
     this.#wanted.set(place, wanted);
   }
 
@@ -38,7 +38,7 @@ export class Underway {
     this.#wanted.delete(environmentKey(app, environment));
   }
 
-  /** Does a change of an environment that nobody else changes meanwhile. */
+  /** Runs a change while the environment is locked. */
   async exclusively<Result>(
     app: string,
     environment: string,
@@ -53,9 +53,9 @@ export class Underway {
   }
 
   /**
-   * Takes a whole app, with the environments that it has.
+   * Runs the deletion of an app while it and all its environments are locked.
    *
-   * @throws ToolkitError DEPLOY_CONFLICT while a change in one of them is under way.
+   * @throws ToolkitError DEPLOY_CONFLICT while a change in one of them is in progress.
    */
   async ending(app: string, environments: string[], change: () => Promise<void>): Promise<void> {
     const claimed: string[] = [];
@@ -77,7 +77,7 @@ export class Underway {
     return [...this.#wanted.values()].flatMap((wanted) => wanted.parts);
   }
 
-  /** What the running deploys of other environments want: environment and endpoints. */
+  /** The desired state of running deploys of other environments: environment and endpoints. */
   elsewhere(place: string): [string, AppSpec][] {
     return [...this.#wanted]
       .filter(([other]) => other !== place)
@@ -85,9 +85,9 @@ export class Underway {
   }
 }
 
-/** @param message A whole sentence. */
+/** @param message A complete sentence. */
 export function conflict(message: string): ToolkitError {
   return new ToolkitError('DEPLOY_CONFLICT', `${message} Nothing was changed.`, {
-    hint: 'Wait until it is done, then try again.',
+    hint: 'Wait until it has finished, then try again.',
   });
 }

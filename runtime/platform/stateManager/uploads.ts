@@ -1,4 +1,4 @@
-/** Upload tickets, and the route that takes what they announce: PUT with Content-Range, HEAD tells the offset. */
+/** Creates upload tickets and accepts the uploads: PUT with Content-Range; HEAD returns the offset. */
 import type { PartRef, UploadTicket } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
@@ -10,7 +10,7 @@ import type { Routes } from '../http/routes.ts';
 import type { PartPromises } from './partPromises.ts';
 import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
 
-/** Bytes of an upload that are here; told by HEAD and PUT. */
+/** Bytes that have arrived; a header of answers to HEAD and PUT. */
 const UPLOAD_OFFSET_HEADER = 'upload-offset';
 
 export class Uploads {
@@ -21,7 +21,7 @@ export class Uploads {
 
   /**
    * @param secret Signs the tickets.
-   * @param url The platform's address as clients reach it.
+   * @param url The platform's address for clients.
    */
   constructor(parts: Parts, promises: PartPromises, secret: string, url: string) {
     this.#parts = parts;
@@ -48,7 +48,7 @@ export class Uploads {
     });
   }
 
-  /** Adds the upload's routes. The signature is the authorisation: the URL alone opens this one part. */
+  /** Adds the routes of uploads. The signature is the authorization: each URL is valid for one part only. */
   addRoutes(routes: Routes): void {
     const path = '/uploads/:content';
     routes.add(['HEAD'], path, async (http) => {
@@ -61,7 +61,7 @@ export class Uploads {
       const expected = this.#ticket(http);
       const start = startOf(http, expected.size);
       const offset = await this.#parts.receive(expected, start, bodyChunks(http.request));
-      // Of a part that is here already nothing was read.
+      // If the part was already complete, its body was not read.
       http.request.resume();
       const complete = offset === expected.size;
       http.response.statusCode = complete ? 201 : 202;
@@ -89,7 +89,7 @@ export class Uploads {
   }
 }
 
-/** Where the body begins: `Content-Range: bytes START-END/SIZE`, or 0 without one. */
+/** The offset of the body: `Content-Range: bytes START-END/SIZE`, or 0 without this header. */
 function startOf(http: Exchange, size: number): number {
   const header = http.header('content-range');
   if (header === '') return 0;
@@ -97,7 +97,7 @@ function startOf(http: Exchange, size: number): number {
   if (!match || Number(match[3]) !== size) {
     throw new ToolkitError(
       'BAD_REQUEST',
-      `The Content-Range "${header}" does not fit a part of ${size} bytes.`,
+      `The Content-Range "${header}" does not match a part of ${size} bytes.`,
     );
   }
   return Number(match[1]);

@@ -1,8 +1,8 @@
 /**
- * Performs calls in a transaction and answers them after its commit. Calls whose commit nobody waits for leave the
- * transaction open, so that they share the commit of the next ones. When a call fails, its batch is performed again with a
- * savepoint for each call, so that it fails alone; a fault that undoes the transaction, such as a full disk, fails every
- * call in it.
+ * Performs calls in a transaction and answers them after its commit. Calls whose commit is not awaited leave
+ * the transaction open and share the commit of the next calls. If a call fails, its batch is performed again
+ * with a savepoint for each call, so that only that call fails. An error that aborts the transaction, such as
+ * a full disk, fails every call in it.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Call, type Doors, openDoors, perform } from './doors.ts';
@@ -10,9 +10,9 @@ import { faultOf } from './storeFault.ts';
 import type { CallResult, StoreMessage } from './storeMessages.ts';
 import { QueueCounter } from './tables/queueCounter.ts';
 
-/** Answered before the commit. Should that fail, what they promise is refused later. */
+/** Answered before the commit. If the commit fails, later calls that rely on the answer are refused. */
 const EARLY: ReadonlySet<string> = new Set(['jobs.claim']);
-/** Nobody waits for the commit of these. */
+/** The commit of these calls is not awaited. */
 const UNHURRIED: ReadonlySet<string> = new Set(['jobs.claim', 'jobs.enter']);
 
 export class Committer {
@@ -20,7 +20,7 @@ export class Committer {
   readonly #send: (message: StoreMessage) => void;
   readonly #counter: QueueCounter;
   readonly #doors: Doors;
-  /** Of the calls in the open transaction. */
+  /** Results of the calls in the open transaction. */
   #results: CallResult[] = [];
   /** The number of the next call. */
   #next = 0;
@@ -37,7 +37,7 @@ export class Committer {
     return this.#results.length > 0;
   }
 
-  /** Performs calls, and commits unless nobody waits for that. */
+  /** Performs calls. Commits unless no call needs it. */
   perform(calls: Call[]): void {
     const first = this.#next;
     this.#next += calls.length;
@@ -66,10 +66,10 @@ export class Committer {
     }
   }
 
-  /** @throws what undid the whole transaction. */
+  /** @throws The error that aborted the whole transaction. */
   #performAll(calls: Call[]): CallResult[] {
     const database = this.#database;
-    // Savepoints cost every call time, and hardly any call fails.
+    // Savepoints slow down every call, and calls rarely fail.
     const [begin, undo, keep] = this.isOpen
       ? ['SAVEPOINT calls', 'ROLLBACK TO calls', 'RELEASE calls']
       : ['BEGIN IMMEDIATE', 'ROLLBACK; BEGIN IMMEDIATE', ''];
@@ -79,7 +79,7 @@ export class Committer {
       results = calls.map((call) => ({ value: perform(this.#doors, call) }));
     } catch (error) {
       if (!database.isTransaction) throw error;
-      // Nothing of the first try was sent.
+      // No result of the first try was sent.
       database.exec(undo);
       this.#counter.recount();
       results = calls.map((call) => this.#performApart(call));
@@ -88,7 +88,7 @@ export class Committer {
     return results;
   }
 
-  /** @throws what undid the whole transaction. */
+  /** @throws The error that aborted the whole transaction. */
   #performApart(call: Call): CallResult {
     const database = this.#database;
     database.exec('SAVEPOINT call');
@@ -105,7 +105,7 @@ export class Committer {
     }
   }
 
-  /** @param more - How many more calls have no result yet. */
+  /** @param more - Number of further calls without a result. */
   #fail(error: unknown, more: number): void {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     const fault = faultOf(error);
@@ -120,7 +120,7 @@ function nameOf({ door, method }: Call): string {
   return `${door}.${method}`;
 }
 
-/** Takes the values of early calls out of their results: they are not sent twice. */
+/** Removes the values of early calls from the results, so that they are not sent twice. */
 function takeEarly(calls: Call[], results: CallResult[], first: number): [number, unknown][] {
   const values: [number, unknown][] = [];
   for (const [index, call] of calls.entries()) {

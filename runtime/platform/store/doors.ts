@@ -1,6 +1,7 @@
 /**
- * The doors of the store: one class for each kind of thing that it keeps. A method of a door is done whole or not at
- * all; in the store's thread it runs at once, everywhere else it is a promise that resolves after the commit.
+ * The doors of the store: one class per kind of data. Each call of a door's method is applied completely or
+ * not at all. In the store's thread the method runs synchronously; elsewhere it returns a promise that
+ * resolves after the commit.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { Builds } from './tables/builds.ts';
@@ -18,7 +19,7 @@ import { WorkerRows } from './tables/workers.ts';
 export type Doors = ReturnType<typeof openDoors>;
 export type DoorName = keyof Doors;
 
-/** A door seen from another thread: each method returns a promise. */
+/** A door as seen from another thread: each method returns a promise. */
 export type Remote<Door> = {
   [Method in keyof Door]: Door[Method] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>
@@ -34,7 +35,7 @@ export interface Call {
   args: unknown[];
 }
 
-/** @param counter - Told of every change of a job's state. */
+/** @param counter - Notified of every change of a job's state. */
 export function openDoors(database: DatabaseSync, counter: QueueCounter) {
   return {
     facts: new Facts(database),
@@ -50,7 +51,7 @@ export function openDoors(database: DatabaseSync, counter: QueueCounter) {
   };
 }
 
-/** @throws Error for a method that the door has not. */
+/** @throws Error if the door has no such method. */
 export function perform(doors: Doors, { door, method, args }: Call): unknown {
   const found: unknown = Reflect.get(doors[door], method);
   if (typeof found !== 'function') throw new Error(`The store's door ${door} has no method ${method}.`);

@@ -1,14 +1,17 @@
-/** New jobs as they go to the store's thread: by columns, which take both threads a quarter of the time that objects do. */
+/**
+ * New jobs in columns, as they are sent to the store's thread. This takes both threads a quarter of the time
+ * that objects take.
+ */
 import type { NewJob } from '../jobs/jobStore.ts';
 import type { JsonText } from '../json/jsonText.ts';
 
-/** What the jobs of a batch mostly have in common. */
+/** Fields that most jobs of a batch share. */
 type Terms = Omit<NewJob, 'id' | 'input'>;
 
 export interface JobColumns {
   ids: string[];
   inputs: JsonText[];
-  /** In the order of the jobs, with how many jobs in a row have the same. */
+  /** In the order of the jobs, each with the number of consecutive jobs that share it. */
   terms: { terms: Terms; jobs: number }[];
 }
 

@@ -1,4 +1,6 @@
-/** Rows as they travel between the store's thread and the platform: plain data, JSON columns still as text. */
+/**
+ * Rows as they are sent between the store's thread and the platform: plain data, with JSON columns as text.
+ */
 import type { Job } from '../jobs/jobStore.ts';
 import type { JsonText } from '../json/jsonText.ts';
 
@@ -8,7 +10,7 @@ export interface KeyRow {
   hash: string;
   scope: string;
   name: string | null;
-  /** JSON list of endpoint names or ids, null: all. */
+  /** JSON list of endpoint names or ids; null: all. */
   endpoints: string | null;
   app: string | null;
   environment: string | null;
@@ -20,10 +22,10 @@ export interface KeyRow {
 export interface EnvironmentRow {
   app: string;
   name: string;
-  /** The build that serves; 0 before the first. */
+  /** The build that serves; 0 before the first deploy. */
   build: number;
   revision: number;
-  /** Highest number given to a build, failed ones too. */
+  /** Highest number of a build, including failed ones. */
   last_build: number;
 }
 
@@ -51,7 +53,7 @@ export interface BuildRow {
   created: string;
 }
 
-/** What history tells of a build; `endpoints` is JSON: the names of what it served, sorted. */
+/** A build in the history. `endpoints` is a JSON list of the sorted names of its endpoints. */
 export interface BuildSummaryRow {
   number: number;
   created: string;
@@ -82,13 +84,13 @@ export interface WorkerRow {
   body: string;
 }
 
-/** When the webhook of an ended job is to be called. */
+/** When the webhook of an ended job is due. */
 export interface DueWebhook {
   id: string;
   webhook_due: number;
 }
 
-/** An ended job whose webhook is still to be called, with the texts that it gets. */
+/** An ended job whose webhook was not called yet, with the texts that it is called with. */
 export interface WebhookRow extends Job {
   webhook: string;
   webhook_tries: number;

@@ -1,12 +1,12 @@
-/** The store's tables. Opening brings an older store up to date and refuses a newer one. */
+/** The store's tables. Opening an older store updates it. A newer store is refused. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Thrown inside the thread when the store was written by a newer toolkit. */
+/** Thrown in the thread if the store was written by a newer toolkit. */
 export class NewerStore extends Error {
   override readonly name = 'NewerStore';
 }
 
-/** The tables of the first version; later ones are reached by the changes below. */
+/** The tables of the first version. The changes below update them. */
 const TABLES = `
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE keys (
@@ -51,7 +51,10 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** What leads from one version to the next; never changed once released. A store's version counts those applied. */
+/**
+ * The steps from one version to the next. A released step never changes. A store's version is the number of
+ * applied steps.
+ */
 const CHANGES = [
   TABLES,
   `
@@ -64,7 +67,7 @@ const CHANGES = [
   CREATE INDEX jobs_webhook ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
   ALTER TABLE job_chunks ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
   `,
-  // Live endpoints have equal names in two runs of dev. SQLite changes no constraint in place.
+  // Two runs of dev can have live endpoints of equal names. SQLite cannot change a constraint in place.
   `
   CREATE TABLE endpoints_of_runs (
     id TEXT PRIMARY KEY, app TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL, port INTEGER,
@@ -79,7 +82,7 @@ const CHANGES = [
   ALTER TABLE endpoints_of_runs RENAME TO endpoints;
   ALTER TABLE keys ADD COLUMN run TEXT;
   `,
-  // What every change of a job's state reads and writes comes first in its row, and its input has a table of its own.
+  // Columns that every change of a job's state uses come first. Inputs have a table of their own.
   `
   CREATE TABLE job_inputs (seq INTEGER PRIMARY KEY, input TEXT NOT NULL) STRICT;
   INSERT INTO job_inputs SELECT seq, input FROM jobs WHERE input IS NOT NULL;
@@ -107,23 +110,24 @@ const CHANGES = [
   CREATE INDEX jobs_due ON jobs (due) WHERE due IS NOT NULL;
   CREATE INDEX jobs_webhook ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
   `,
-  // A short input is in its job's row: one table less is written for each job. Only a long one is in job_inputs.
+  // A short input is in the row of its job, which saves writing a second table. Only long ones are in
+  // job_inputs.
   'ALTER TABLE jobs ADD COLUMN input TEXT;',
 ];
 
-/** A store with a higher one belongs to a newer toolkit. */
+/** A store with a higher version belongs to a newer toolkit. */
 const STORE_VERSION = CHANGES.length;
 
 /**
- * Opens the tables of a fresh or existing store.
+ * Creates or updates the tables of a store.
  *
- * @throws NewerStore when a newer toolkit wrote it.
+ * @throws NewerStore if a newer toolkit wrote it.
  */
 export function openSchema(database: DatabaseSync): void {
   const row = database.prepare('PRAGMA user_version').get();
   const version = Number(row?.['user_version'] ?? 0);
   if (version > STORE_VERSION)
-    throw new NewerStore(`The store has version ${version}; this one is ${STORE_VERSION}.`);
+    throw new NewerStore(`The store has version ${version}; this toolkit supports up to ${STORE_VERSION}.`);
   if (version === STORE_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
   for (const change of CHANGES.slice(version)) database.exec(change);

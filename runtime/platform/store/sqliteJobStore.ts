@@ -1,4 +1,4 @@
-/** The store's two doors to jobs as the one that the platform knows. */
+/** Combines the store's two doors to jobs into the `JobStore` that the platform uses. */
 import type { JobStore } from '../jobs/jobStore.ts';
 import type { RemoteDoors } from './doors.ts';
 import { columnsOf } from './jobColumns.ts';

@@ -1,4 +1,4 @@
-/** The platform's side of the store: its doors, and the thread that they are calls to. */
+/** The platform's side of the store: its doors, which send calls to the store's thread. */
 import { Worker } from 'node:worker_threads';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { JobStore, QueueCounts } from '../jobs/jobStore.ts';
@@ -13,6 +13,12 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
+/**
+ * The store's thread keeps almost nothing of what it allocates, so its young generation gets little memory
+ * (docs/decisions/41-memory-of-the-platform.md).
+ */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 };
+
 export class Store {
   readonly facts = this.#door('facts');
   readonly keys = this.#door('keys');
@@ -25,13 +31,13 @@ export class Store {
   readonly jobs: JobStore = sqliteJobStore(this.#door('jobs'), this.#door('jobEnds'));
 
   readonly #thread: Worker;
-  /** Calls of this turn of the loop, to be sent together. */
+  /** Calls of this turn of the event loop, which are sent together. */
   #unsent: Call[] = [];
-  /** In the order of their calls. */
+  /** Pending calls, in order. */
   readonly #waiting: Waiting[] = [];
-  /** The number of the first call that waits. */
+  /** The number of the first pending call. */
   #first = 0;
-  #told: (queues: QueueCounts[]) => void = () => {};
+  #listener: (queues: QueueCounts[]) => void = () => {};
   #ended: Error | null = null;
 
   private constructor(thread: Worker) {
@@ -39,14 +45,14 @@ export class Store {
   }
 
   /**
-   * Opens the store; the file's folder is made when missing.
+   * Opens the store. Creates the file's folder if it is missing.
    *
-   * @param entry The program's own module: loaded in a thread, it is the store's.
-   * @returns null when another platform holds it.
+   * @param entry The program's own module. Loaded in a thread, it runs the store.
+   * @returns null if another platform holds it.
    * @throws ToolkitError PLATFORM_NEWER, STORAGE_FULL, PLATFORM_START_FAILED.
    */
   static async open(file: string, entry: URL): Promise<Store | null> {
-    const thread = new Worker(entry, { workerData: file });
+    const thread = new Worker(entry, { workerData: file, resourceLimits: THREAD_LIMITS });
     const opened = await new Promise<StoreMessage>((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('error', reject);
@@ -67,11 +73,11 @@ export class Store {
   }
 
   /** Registers a listener for changed queues. */
-  onQueues(told: (queues: QueueCounts[]) => void): void {
-    this.#told = told;
+  onQueues(listener: (queues: QueueCounts[]) => void): void {
+    this.#listener = listener;
   }
 
-  /** Commits what waits, then closes. */
+  /** Commits pending calls, then closes. */
   async close(): Promise<void> {
     if (this.#ended) return;
     const exited = new Promise((resolve) => this.#thread.once('exit', resolve));
@@ -85,7 +91,7 @@ export class Store {
       (_target: object, method: string | symbol) =>
       (...args: unknown[]) =>
         this.#call({ door, method: String(method), args });
-    // The doors' types are the contract; every property of a remote door is a call.
+    // Every property of a remote door is a call. The types of the doors define which exist.
     return new Proxy({}, { get: call }) as Remote<object> as RemoteDoors[Name];
   }
 
@@ -109,7 +115,7 @@ export class Store {
 
   #settleEarly(values: [number, unknown][], queues: QueueCounts[]): void {
     for (const [number, value] of values) this.#waiting[number - this.#first]!.resolve(value);
-    if (queues.length > 0) this.#told(queues);
+    if (queues.length > 0) this.#listener(queues);
   }
 
   #settle(results: CallResult[], queues: QueueCounts[]): void {
@@ -120,7 +126,7 @@ export class Store {
       if ('value' in result) resolve(result.value);
       else reject(runningError(result.fault));
     }
-    if (queues.length > 0) this.#told(queues);
+    if (queues.length > 0) this.#listener(queues);
   }
 
   #end(error: Error): void {
@@ -142,9 +148,9 @@ function openingError(file: string, fault: StoreFault): ToolkitError {
   if (fault.kind === 'full') return storageFull();
   return new ToolkitError(
     'PLATFORM_START_FAILED',
-    `The platform's store ${file} does not open: ${fault.message}.`,
+    `The platform's store ${file} cannot be opened: ${fault.message}.`,
     {
-      hint: 'Move the file away to begin with an empty platform.',
+      hint: 'Move the file elsewhere to start with an empty platform.',
     },
   );
 }

@@ -1,4 +1,4 @@
-/** Why the store did not do what it was asked. */
+/** Why a call to the store failed. */
 import { NewerStore } from './schema.ts';
 
 export interface StoreFault {

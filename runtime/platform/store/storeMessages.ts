@@ -1,4 +1,4 @@
-/** What the platform and the thread of its store say to each other. */
+/** Messages between the platform and the thread of its store. */
 import type { QueueCounts } from '../jobs/jobStore.ts';
 import type { Call } from './doors.ts';
 import type { StoreFault } from './storeFault.ts';
@@ -8,10 +8,10 @@ export type CallResult = { value: unknown } | { fault: StoreFault };
 export type StoreMessage =
   | { type: 'open' }
   | { type: 'refused'; fault: StoreFault }
-  /** Before the commit: values by the number of their call, and the queues as they will be. */
+  /** Before the commit: values by the number of their call, and the queues as they will be after it. */
   | { type: 'early'; values: [number, unknown][]; queues: QueueCounts[] }
-  /** Of the calls in the order in which they came, and the queues that they changed. */
+  /** Results of the calls, in order, and the queues that they changed. */
   | { type: 'results'; results: CallResult[]; queues: QueueCounts[] };
 
-/** Calls in their order; null closes the store. */
+/** Calls in order; null closes the store. */
 export type StoreRequest = Call[] | null;

@@ -1,4 +1,7 @@
-/** The store's own thread: what waits when it looks is committed together. The only module that opens SQLite. */
+/**
+ * The store's own thread. Calls that arrive together are committed together. This is the only module that
+ * opens SQLite.
+ */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -12,9 +15,11 @@ import type { StoreMessage, StoreRequest } from './storeMessages.ts';
 const { DatabaseSync } = await import('node:sqlite');
 type Database = InstanceType<typeof DatabaseSync>;
 
-/** How long a transaction stays open if nobody waits for it. Most short functions end within this time. */
+/**
+ * How long a transaction stays open if its commit is not awaited. Most short functions end within this time.
+ */
 const LINGER_MS = 10;
-/** Pages of the log, 16 MB, after which it is copied into the store. */
+/** Pages of the write-ahead log (16 MB) after which it is copied into the store. */
 const CHECKPOINT_PAGES = 4_000;
 
 serve();
@@ -22,18 +27,18 @@ serve();
 function serve(): void {
   const port = parentPort;
   if (!port) return;
-  const tell = (message: StoreMessage) => port.postMessage(message, movedMemory(message));
+  const send = (message: StoreMessage) => port.postMessage(message, movedMemory(message));
   let database: Database;
   try {
     database = open(String(workerData));
   } catch (error) {
-    tell({ type: 'refused', fault: faultOf(error) });
+    send({ type: 'refused', fault: faultOf(error) });
     port.close();
     return;
   }
-  const committer = new Committer(database, tell);
+  const committer = new Committer(database, send);
   let lingering: NodeJS.Timeout | undefined;
-  tell({ type: 'open' });
+  send({ type: 'open' });
   port.on('message', (first: StoreRequest) => {
     const { calls, closes } = allWaiting(port, first);
     if (calls.length > 0) committer.perform(calls);
@@ -53,7 +58,7 @@ function serve(): void {
   });
 }
 
-/** What came while the last commit was written goes into the next one. */
+/** Takes all calls that arrived during the last commit, for the next one. */
 function allWaiting(port: MessagePort, first: StoreRequest): { calls: Call[]; closes: boolean } {
   const calls: Call[] = [];
   for (
@@ -67,10 +72,14 @@ function allWaiting(port: MessagePort, first: StoreRequest): { calls: Call[]; cl
   return { calls, closes: false };
 }
 
-/** An exclusive store: the lock that a second platform of the same home meets, freed by the system on any death. */
+/**
+ * Opens the store exclusively. The lock keeps out a second platform of the same TOOLKIT_HOME. The system
+ * releases it however this process ends.
+ */
 function open(file: string): Database {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // It holds values that endpoints read from the environment; SQLite gives its other files the mode of this one.
+  // The file contains values that endpoints read from the environment. SQLite gives its other files the same
+  // mode.
   closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {

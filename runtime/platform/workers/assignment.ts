@@ -1,4 +1,4 @@
-/** What a worker is told at its start: its environment, and what it serves. */
+/** Builds the order that starts a worker: its environment, and what it serves. */
 
 import type { WorkerOrder } from '../../contract/agentProtocol.ts';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
@@ -12,32 +12,37 @@ import type { Worker } from './worker.ts';
 
 const GB = 1_000_000_000;
 
-/** What one worker is given. */
-export interface WorkerGifts {
-  /** Kept nowhere else in clear. */
+/** Secrets and cards of one worker. */
+export interface WorkerResources {
+  /** Not stored anywhere else in clear text. */
   token: string;
-  /** The key under which its code calls other endpoints. */
+  /** The key with which its code calls other endpoints. */
   key: string;
   cards: Card[];
 }
 
-/** All that a worker needs to run. */
-export function workerOrder(worker: Worker, gifts: WorkerGifts, node: WorkerNode, gpus: Gpus): WorkerOrder {
+/** Everything that a worker needs to run. */
+export function workerOrder(
+  worker: Worker,
+  resources: WorkerResources,
+  node: WorkerNode,
+  gpus: Gpus,
+): WorkerOrder {
   return {
     worker: worker.id,
     endpoint: worker.target.id,
     python: node.capacity.pythons[worker.target.spec.python]!,
     platform: node.platform,
-    token: gifts.token,
+    token: resources.token,
     uv: node.uv,
-    environment: startEnvironment(worker, gifts, node, gpus),
-    assignment: assignmentOf(worker, node, gifts.key),
+    environment: startEnvironment(worker, resources, node, gpus),
+    assignment: assignmentOf(worker, node, resources.key),
   };
 }
 
 function startEnvironment(
   worker: Worker,
-  { token, cards }: WorkerGifts,
+  { token, cards }: WorkerResources,
   node: WorkerNode,
   gpus: Gpus,
 ): Record<string, string> {
@@ -47,7 +52,7 @@ function startEnvironment(
     ...workerEnvironment(node.platform, { ...facts, pingIntervalMs: WORKER_LIMITS.pingInterval }),
   };
   if (gpus.of(node.id).length > 0 || gpus.mode === 'none') {
-    // Numbers as nvidia-smi gives them; CUDA's own order would put the fastest card first.
+    // Use the numbers of nvidia-smi. CUDA's default order puts the fastest card first.
     environment['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID';
     environment['CUDA_VISIBLE_DEVICES'] = cards.map((card) => card.index).join(',');
   }
@@ -92,7 +97,7 @@ function assignmentOf(worker: Worker, node: WorkerNode, workerKey: string): Assi
   };
 }
 
-/** The cpu form's memory, bytes; a form that is none of the table counts by its own numbers too. */
+/** The memory of a CPU instance, in bytes. Also works for one that is not in the table. */
 export function memoryOf(hardware: EndpointSpec['hardware']): number | null {
   const form = 'cpu' in hardware ? parseCpuForm(hardware.cpu) : null;
   return form && form.ramGb * GB;

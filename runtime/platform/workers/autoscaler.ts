@@ -1,4 +1,7 @@
-/** Keeps as many workers as an endpoint's work asks for: up by waiting jobs or requests, down after idle_timeout. */
+/**
+ * Keeps as many workers as an endpoint's load needs. Starts workers for waiting jobs or requests, and stops
+ * them after idle_timeout.
+ */
 import { DEFAULTS, GATEWAY_LIMITS, PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
@@ -8,19 +11,22 @@ import type { Worker } from './worker.ts';
 import { isSilent, isUnresponsive, type Workers } from './workers.ts';
 
 const TICK_MS = 250;
-/** Workers that end before they are ready are started again after 1, 2, 4 … seconds. */
+/** Workers that end before they are ready are restarted after 1, 2, 4 … seconds. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 30_000;
-/** Load-balanced: this long over the workers' concurrency before another one starts. */
+/**
+ * Load-balanced endpoints: how long requests must exceed the workers' concurrency before another worker
+ * starts.
+ */
 const REQUESTS_OVER_MS = 1_000;
 
-/** What the gateway tells of its load. */
+/** The load that the gateway reports. */
 export interface RequestLoad {
   /** Requests of an endpoint in flight or waiting for a worker. */
   concurrent(endpointId: string): number;
   /** Requests in flight at one worker. */
   at(workerId: string): number;
-  /** Ends what is in flight at one worker. */
+  /** Ends the requests in flight at one worker. */
   cut(workerId: string): void;
 }
 
@@ -39,7 +45,7 @@ export class Autoscaler {
   readonly #throttled = new Map<string, number>();
   readonly #overSince = new Map<string, number>();
   readonly #due = new Set<string>();
-  /** Monotonic instants, by worker. */
+  /** Monotonic times, by worker. */
   readonly #drainsSince = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -63,7 +69,7 @@ export class Autoscaler {
     this.#timer = null;
   }
 
-  /** Looks at an endpoint soon, once for all changes of this turn of the loop. */
+  /** Schedules one check of an endpoint for all changes in this turn of the event loop. */
   #changed(endpointId: string): void {
     if (!this.#timer || this.#due.has(endpointId)) return;
     this.#due.add(endpointId);
@@ -74,12 +80,12 @@ export class Autoscaler {
     });
   }
 
-  /** A worker ended: one that never became ready is not started again at once. */
+  /** A worker has ended. If it never became ready, it is not restarted at once. */
   #ended(worker: Worker, withNode: boolean): void {
     this.#drainsSince.delete(worker.id);
     if (worker.state === 'starting' && !worker.draining) {
       const before = this.#backoff.get(worker.target.id)?.failures ?? 0;
-      // The end of an agent says nothing about the worker.
+      // If the agent ended, the worker may be fine.
       const failures = withNode ? Math.max(1, before) : before + 1;
       const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
       this.#backoff.set(worker.target.id, { failures, until: performance.now() + wait });
@@ -87,12 +93,12 @@ export class Autoscaler {
     this.#changed(worker.target.id);
   }
 
-  /** Workers that are wanted and cannot start, because all cards are taken. */
+  /** Workers that are needed but cannot start because all cards are in use. */
   throttled(endpointId: string): number {
     return this.#throttled.get(endpointId) ?? 0;
   }
 
-  /** Whether a worker has work in hand. */
+  /** Whether a worker has jobs or requests. */
   isBusy(worker: Worker): boolean {
     const { requests, queues } = this.#context;
     return requests.at(worker.id) > 0 || queues.of(worker.target.id).isBusy(worker.id);
@@ -106,22 +112,23 @@ export class Autoscaler {
 
   #watch(worker: Worker, now: number): void {
     if (this.isBusy(worker)) worker.idleSince = now;
-    // What it was given in this moment is not told yet.
+    // Wait two ticks: a job that was just assigned is not reported yet.
     else if (worker.draining && worker.started && now - worker.idleSince > 2 * TICK_MS) this.#stop(worker);
     this.#watchDrain(worker, now);
     if (worker.state === 'starting' && now - worker.startedAt > WORKER_LIMITS.startTimeout) {
       worker.reason = `The worker was not ready after ${WORKER_LIMITS.startTimeout / 60_000} minutes.`;
       this.#stop(worker);
     }
-    // It serves nobody, and nobody is left whom it keeps waiting.
+    // It serves no requests, and no client waits for it.
     if (isUnresponsive(worker) && now - worker.idleSince > WORKER_LIMITS.lease) this.#stop(worker, 0);
-    // Silent past its lease and a grace: frozen, or cut off. Its jobs are re-queued, it is replaced.
+    // Silent for longer than its lease and a grace period: it is frozen or cut off. Its jobs are requeued,
+    // and it is replaced.
     if (isSilent(worker) && now - worker.lastContact > WORKER_LIMITS.lease + WORKER_LIMITS.stopGrace) {
       this.#stop(worker, 0);
     }
   }
 
-  /** Streams and WebSockets of a worker that is replaced may last for ever. */
+  /** Streams and WebSockets of a worker that is being replaced can last forever. */
   #watchDrain({ id, draining, target }: Worker, now: number): void {
     if (!draining || target.spec.kind === 'queue') return;
     const since = this.#drainsSince.get(id) ?? now;
@@ -134,7 +141,7 @@ export class Autoscaler {
     const serving = this.#context.workers.serving(endpoint);
     const unresponsive = serving.filter(isUnresponsive);
     const demand = this.#demand(endpoint, serving, unresponsive);
-    // Workers that do not respond come on top of those that are wanted.
+    // Unresponsive workers are counted in addition to the needed ones.
     const wanted = Math.min(spec.workersMax, Math.max(spec.workersMin, demand) + unresponsive.length);
     this.#throttled.set(endpoint.id, 0);
     if (wanted > serving.length) this.#grow(endpoint, wanted - serving.length);
@@ -146,7 +153,7 @@ export class Autoscaler {
     if (spec.kind === 'load-balanced')
       return this.#requestDemand(endpoint, serving.length - unresponsive.length, unresponsive);
     const queue = this.#context.queues.of(id);
-    // Jobs of low priority never ask for another worker, only for the first.
+    // Jobs of low priority can start the first worker, but no further ones.
     const work = queue.pressing + queue.inProgress || Math.min(1, queue.waiting);
     const needed = Math.ceil(work / (spec.maxConcurrency ?? DEFAULTS.maxConcurrency));
     const waitedLong = queue.pressingFor > PLATFORM_LIMITS.scaleUpAfter;
@@ -154,7 +161,7 @@ export class Autoscaler {
     return waitedLong && !starting ? Math.max(needed, serving.length + 1) : needed;
   }
 
-  /** @param serving How many respond. */
+  /** @param serving Number of workers that respond. */
   #requestDemand({ id, spec }: DeployedEndpoint, serving: number, unresponsive: Worker[]): number {
     const { requests } = this.#context;
     const stuck = unresponsive.reduce((sum, worker) => sum + requests.at(worker.id), 0);
@@ -180,7 +187,7 @@ export class Autoscaler {
     }
   }
 
-  /** Ends workers that have been idle for long; never those that are wanted for what waits. */
+  /** Stops workers that have been idle for too long, except those that are needed. */
   #shrink(endpoint: DeployedEndpoint, serving: Worker[], wanted: number): void {
     const { workersMax, idleTimeout } = endpoint.spec;
     const now = performance.now();

@@ -1,10 +1,13 @@
-/** Reads workers' logs: one JSON line each, lines of anything else as they are; and removes those of workers long gone. */
+/**
+ * Reads workers' logs: JSON lines, and any other line as plain text. Removes the logs of workers that ended
+ * long ago.
+ */
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
 import type { WorkerLog } from '../drivers/workerLogs.ts';
 
-/** Logs of ended workers that an endpoint keeps. */
+/** Number of logs of ended workers that are kept per endpoint. */
 const KEPT_LOGS = 20;
 const DEFAULT_LINES = 1_000;
 const LAST_LINES = 20;
@@ -19,46 +22,46 @@ const lineSchema = z.object({
 
 export interface LogPage {
   lines: WorkerLogLine[];
-  /** Continues after the last line told. */
+  /** Continues after the last line of this page. */
   cursor: string;
 }
 
 export interface LogQuery {
-  /** null: all. */
+  /** Null: all. */
   worker: string | null;
-  /** ISO 8601; null: from the beginning. */
+  /** ISO 8601; null: from the start. */
   since: string | null;
   cursor: string | null;
-  /** Lines at most; null: 1000. */
+  /** Most lines; null: 1000. */
   limit: number | null;
-  /** Workers that run and may have written nothing yet. */
+  /** Running workers, which may not have written anything yet. */
   running: ReadonlySet<string>;
 }
 
-/** Worker → bytes read. */
+/** Worker → number of bytes read. */
 type Offsets = Record<string, number>;
 
 /** The logs of an endpoint's workers. */
 export type LogsOf = (endpointId: string) => Promise<WorkerLog[]>;
 
 /**
- * A page of an endpoint's lines, oldest first: the last ones, or with a cursor those after it.
+ * A page of an endpoint's log lines, oldest first: the last lines, or with a cursor those after it.
  *
- * @throws ToolkitError BAD_REQUEST for a cursor or instant that is none, NOT_FOUND for a worker that never ran.
+ * @throws ToolkitError BAD_REQUEST for an invalid cursor or time, NOT_FOUND for a worker that never ran.
  */
 export async function readLogs(logs: WorkerLog[], query: LogQuery): Promise<LogPage> {
   const since = readInstant(query.since);
   const from = readCursor(query.cursor);
   const read: { line: WorkerLogLine; worker: string; end: number }[] = [];
-  // A log that cannot be read now continues later from its last place.
+  // A log that cannot be read now continues later from its last offset.
   const offsets: Offsets = { ...from };
   const known = logs.map(({ worker }) => worker);
   if (query.worker !== null && !known.includes(query.worker) && !query.running.has(query.worker)) {
     throw new ToolkitError('NOT_FOUND', `This endpoint has no worker "${query.worker}".`, {
       hint:
         known.length > 0
-          ? `Those with a log are ${known.toSorted().join(', ')}.`
-          : 'No worker of it has run yet: call it first.',
+          ? `Workers with a log: ${known.toSorted().join(', ')}.`
+          : 'None of its workers has run yet. Call the endpoint first.',
     });
   }
   for (const log of logs) {
@@ -74,7 +77,8 @@ export async function readLogs(logs: WorkerLog[], query: LogQuery): Promise<LogP
     .sort((a, b) => (a.line.time < b.line.time ? -1 : a.line.time > b.line.time ? 1 : 0));
   const limit = Math.max(1, query.limit ?? DEFAULT_LINES);
   if (query.cursor === null) return page(sorted.slice(-limit), offsets);
-  // What does not fit on this page is read again by the next: each file goes on where its told lines end.
+  // Lines that do not fit on this page are read again by the next one: each log continues after its last line
+  // here.
   for (const { worker } of sorted.slice(limit)) offsets[worker] = from[worker] ?? 0;
   for (const { worker, end } of sorted.slice(0, limit)) offsets[worker] = Math.max(offsets[worker] ?? 0, end);
   return page(sorted.slice(0, limit), offsets);
@@ -88,7 +92,7 @@ export async function lastLines(logs: WorkerLog[], worker: string): Promise<stri
   return lines.slice(-LAST_LINES).map(({ line }) => line.message);
 }
 
-/** Removes the logs of ended workers but the newest ones. */
+/** Removes the logs of ended workers, except the newest. */
 export async function removeOldLogs(logs: WorkerLog[], running: ReadonlySet<string>): Promise<void> {
   const ended = logs.filter(({ worker }) => !running.has(worker));
   const oldest = ended.toSorted((a, b) => b.written - a.written).slice(KEPT_LOGS);
@@ -117,7 +121,7 @@ function decodeLine(text: string, worker: string, time: string): WorkerLogLine |
       const parsed = lineSchema.safeParse(JSON.parse(text));
       if (parsed.success) return parsed.data;
     } catch {
-      // A line that only looks like JSON is told as it is.
+      // A line that only looks like JSON is returned as plain text.
     }
   }
   return { time, level: 'info', worker, request: null, message: text };
@@ -130,12 +134,12 @@ function page(entries: { line: WorkerLogLine }[], offsets: Offsets): LogPage {
   };
 }
 
-/** Milliseconds since 1970 of an ISO 8601 instant or day. */
+/** Milliseconds since 1970 of an ISO 8601 time or date. */
 function readInstant(text: string | null): number | null {
   if (text === null) return null;
   const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(instant)) return instant;
-  throw new ToolkitError('BAD_REQUEST', `"${text}" is not a time in ISO 8601.`, {
+  throw new ToolkitError('BAD_REQUEST', `"${text}" is not an ISO 8601 time.`, {
     hint: 'Write it as 2030-01-31T12:00:00Z.',
   });
 }
@@ -145,7 +149,7 @@ function readCursor(cursor: string | null): Offsets {
   try {
     return z.record(z.string(), z.number()).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (error) {
-    throw new ToolkitError('BAD_REQUEST', 'This cursor is not one that the log gave.', {
+    throw new ToolkitError('BAD_REQUEST', 'This cursor is not valid.', {
       hint: 'Start again without a cursor.',
       cause: error,
     });

@@ -1,15 +1,15 @@
-/** Which node a worker is started on. */
+/** Chooses the node that a worker is started on. */
 import type { WorkerNode } from '../drivers/workerDriver.ts';
 import { memoryOf } from './assignment.ts';
 import type { Worker } from './worker.ts';
 
 /**
- * Of the nodes that have the worker's Python, those whose agent is connected come first; of these, those whose memory is as
- * much as the worker may use; of these, the one with the fewest workers for its cores; the first one on a tie. A worker with
- * cards is for the node that has them.
+ * Chooses among the nodes with the worker's Python. The order of preference is: its agent is connected, its
+ * memory is enough for the worker's limit, the fewest workers per core, the first in the list. A worker with
+ * cards can only start on the node of these cards.
  *
- * @param workers All that run or start.
- * @throws Error when no node can run it now.
+ * @param workers All running or starting workers.
+ * @throws Error if no node can run the worker now.
  */
 export function chooseNode(nodes: WorkerNode[], { target, node }: Worker, workers: Worker[]): WorkerNode {
   const { python, hardware } = target.spec;

@@ -1,4 +1,7 @@
-/** Proves the new and changed endpoints of a deploy: one worker of each must become ready before anything switches. */
+/**
+ * Proves the new and changed endpoints of a deploy: one worker of each must become ready before the deploy
+ * switches.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RolloutStep } from '../../contract/deployment.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
@@ -7,9 +10,9 @@ import type { PlatformEvents } from '../events.ts';
 import type { Worker } from './worker.ts';
 import type { Workers } from './workers.ts';
 
-/** How often cards that are taken are looked at again. */
+/** How often to check again for free cards. */
 const POLL_MS = 200;
-/** How many workers of one roll-out start at a time. */
+/** How many workers of one roll-out start at the same time. */
 const AT_ONCE = 4;
 
 export interface RolloutContext {
@@ -19,16 +22,17 @@ export interface RolloutContext {
   lastLines(endpointId: string, workerId: string): Promise<string[]>;
 }
 
-/** One endpoint to prove, and the step that tells how far it is. */
+/** One endpoint to prove, and the step that shows its progress. */
 export interface Proof {
   target: DeployedEndpoint;
   step: RolloutStep;
 }
 
 /**
- * Starts one worker for each target and waits until all are ready; the steps are kept current.
+ * Starts one worker for each target and waits until all are ready. Updates the steps as it goes.
  *
- * @returns whether all loaded. The proven workers stay, except those whose cards another proof needed.
+ * @returns whether all became ready. The proven workers keep running, except those whose cards another proof
+ * needed.
  */
 export async function proveWorkers(
   context: RolloutContext,
@@ -77,7 +81,7 @@ async function prove(
   return false;
 }
 
-/** Resolves when a worker is ready or unhealthy, has ended, or nobody waits for it any more. */
+/** Resolves when a worker is ready or unhealthy, has ended, or the proof is cancelled. */
 async function started(
   { workers, events }: RolloutContext,
   worker: Worker,
@@ -97,7 +101,10 @@ async function started(
   cancelled.removeEventListener('abort', look);
 }
 
-/** A worker on cards that are free, or that its predecessors or already proven neighbours give. */
+/**
+ * Starts a worker on free cards, on those of its predecessors, or on those of proven workers that are stopped
+ * for it.
+ */
 async function launch(
   { workers }: RolloutContext,
   target: DeployedEndpoint,
@@ -110,11 +117,11 @@ async function launch(
   while (!cancelled.aborted) {
     const launched = workers.launch(target, predecessors);
     if (launched === 'never') {
-      step.detail = 'No GPU here serves it: its jobs wait.';
+      step.detail = 'There is no suitable GPU, so its jobs wait.';
       return launched;
     }
     if (launched !== 'wait') return launched;
-    step.detail = 'Waits for a GPU: all are taken.';
+    step.detail = 'Waiting for a GPU: all are in use.';
     const giving = [...proven].find((worker) => worker.cards.length > 0);
     if (giving) {
       proven.delete(giving);

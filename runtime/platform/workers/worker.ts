@@ -1,4 +1,4 @@
-/** One worker as the platform holds it, and its row in the store, by which a restart finds it again. */
+/** One worker in the platform's memory, and its row in the store, so that a restart finds it. */
 import { LOCAL_NODE } from '../../contract/agentProtocol.ts';
 import type { PlacedWorker } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
@@ -6,33 +6,33 @@ import type { WorkerRow } from '../store/rows.ts';
 
 export interface Worker {
   id: string;
-  /** What it runs: its endpoint as one build has it. */
+  /** The endpoint that it runs, as deployed by one build. */
   target: DeployedEndpoint;
   state: 'starting' | 'ready' | 'unhealthy';
-  /** Of a starting one: whether it loads the user's code already. */
+  /** For a starting worker: whether it is already loading the user's code. */
   importing: boolean;
-  /** Ends as soon as it has nothing in hand; gets nothing new. */
+  /** Gets no new work, and ends once it has finished its current work. */
   draining: boolean;
   /** Hex sha256 of its token. */
   tokenHash: string;
-  /** The node that it was placed on; null before. Its cards are of this node. */
+  /** The node that it was placed on, which has its cards; null before the placement. */
   node: string | null;
-  /** Whether the engine was told to start it. */
+  /** Whether the driver was asked to start it. */
   started: boolean;
-  /** Whether it takes connections, as a load-balanced worker does once it is ready. */
+  /** Whether it accepts connections, as a load-balanced worker does once it is ready. */
   listens: boolean;
   gatewaySecret: string | null;
   /** Indexes of its cards. */
   cards: number[];
-  /** Monotonic instants. */
+  /** Monotonic times. */
   startedAt: number;
   lastContact: number;
   idleSince: number;
-  /** Takes of it that are open. */
+  /** Number of its open long polls. */
   polls: number;
   /** Why it is unhealthy, one sentence. */
   reason: string | null;
-  /** Its last lines when it is. */
+  /** Its last log lines if it is unhealthy. */
   lines: string[];
 }
 
@@ -57,16 +57,16 @@ export function encodeWorker(worker: Worker): WorkerRow {
   return { id: worker.id, endpoint: target.id, body: JSON.stringify(kept) };
 }
 
-/** A worker of a former process, and the node that it was started on. */
-export function decodePlace({ id, body }: WorkerRow): PlacedWorker {
+/** A worker of a former process of this platform, and the node that it was started on. */
+export function decodePlacement({ id, body }: WorkerRow): PlacedWorker {
   const { node } = JSON.parse(body) as KeptWorker;
   return { worker: id, node: node ?? LOCAL_NODE };
 }
 
 /**
- * A worker of a former process; one of an earlier build goes on with what it has in hand.
+ * A worker of a former process of this platform. A worker of an earlier build finishes its current work.
  *
- * @returns Null when its endpoint is gone, or its build never came to serve.
+ * @returns Null if its endpoint was removed, or its build was never switched to.
  */
 export function decodeWorker(row: WorkerRow, endpoint: DeployedEndpoint | null): Worker | null {
   const { generation, ...kept } = JSON.parse(row.body) as KeptWorker;

@@ -1,4 +1,7 @@
-/** The workers of this platform: started through a driver, kept in the store, known by their tokens. */
+/**
+ * The workers of this platform. They are started by a driver, stored in the store, and identified by their
+ * tokens.
+ */
 import { randomBytes } from 'node:crypto';
 import { LOCAL_NODE, type WorkerExit } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
@@ -13,7 +16,7 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { workerOrder } from './assignment.ts';
 import { chooseNode } from './placement.ts';
-import { decodePlace, decodeWorker, encodeWorker, type Worker } from './worker.ts';
+import { decodePlacement, decodeWorker, encodeWorker, type Worker } from './worker.ts';
 
 export interface WorkersContext {
   store: Store;
@@ -28,7 +31,7 @@ export class Workers {
   readonly #context: WorkersContext;
   readonly #workers = new Map<string, Worker>();
   readonly #byToken = new Map<string, Worker>();
-  /** Worker → its process is being started. */
+  /** Worker → the promise of its start. */
   readonly #starting = new Map<string, Promise<void>>();
 
   constructor(context: WorkersContext) {
@@ -47,7 +50,9 @@ export class Workers {
     return this.all().filter((worker) => worker.target.id === endpointId);
   }
 
-  /** The workers that serve an endpoint now: of its current build, and not on their way out. */
+  /**
+   * The workers that serve an endpoint now: those of its current build that are neither draining nor silent.
+   */
   serving(endpoint: DeployedEndpoint): Worker[] {
     return this.of(endpoint.id).filter(
       (worker) => worker.target.generation === endpoint.generation && !worker.draining && !isSilent(worker),
@@ -61,8 +66,9 @@ export class Workers {
   /**
    * Starts a worker.
    *
-   * @param shareWith Workers whose cards it may use along, because it replaces them.
-   * @returns the worker, at once and still starting; `wait` while all cards are taken, `never` when no card serves.
+   * @param shareWith Workers whose cards it can share, because it replaces them.
+   * @returns the worker, at once and still starting; `wait` while all cards are in use, `never` if no card is
+   * suitable.
    */
   launch(target: DeployedEndpoint, shareWith: ReadonlySet<string> = new Set()): Worker | 'wait' | 'never' {
     const id = `w${randomBytes(7).toString('hex')}`;
@@ -108,7 +114,7 @@ export class Workers {
     const node = chooseNode(await driver.capacity(), worker, this.all());
     worker.node = node.id;
     const key = await keys.workerKey(target.app, target.environment, target.run);
-    // First the row, so that a platform that dies here finds what it started.
+    // Store the row first, so that the next platform finds the worker if this one crashes here.
     await store.workers.put(encodeWorker(worker));
     await driver.start(workerOrder(worker, { token, key, cards }, node, gpus), node.id);
     worker.started = true;
@@ -118,7 +124,9 @@ export class Workers {
     );
   }
 
-  /** Takes up the workers of a former process of this platform; those of no current build are stopped. */
+  /**
+   * Takes over the workers of a former process of this platform. Workers without a current build are stopped.
+   */
   async adopt(endpoints: Endpoints): Promise<void> {
     const { store, driver, gpus } = this.#context;
     const rows = await store.workers.all();
@@ -133,11 +141,11 @@ export class Workers {
         worker.cards.map((index) => ({ node, index })),
       );
     }
-    await driver.open(rows.map(decodePlace), this.#events());
+    await driver.open(rows.map(decodePlacement), this.#events());
     for (const { id } of rows) if (!this.#workers.has(id)) this.#abandon(id);
   }
 
-  /** Ends a worker that nobody knows any more. Its node may not have dialled yet. */
+  /** Ends a worker without an endpoint. Its node may not have connected yet. */
   #abandon(id: string): void {
     const { driver, store } = this.#context;
     this.#written(driver.stop(id, 0).then(() => store.workers.delete(id)));
@@ -154,7 +162,8 @@ export class Workers {
       holding: (workers) => {
         for (const [id, jobs] of Object.entries(workers)) {
           known(id, (worker) => {
-            // Its supervisor lives; whether a command does, its own requests tell.
+            // The supervisor is alive. For a command this says nothing about the worker, whose own requests
+            // count.
             if (jobs !== null || worker.state === 'starting') this.heard(worker);
             this.#context.events.emit('workerHolds', worker, jobs);
           });
@@ -166,19 +175,19 @@ export class Workers {
 
   #resume(worker: Worker, report: WorkerState): void {
     worker.listens = report.listens;
-    // That a command is ready its engine does not know: takes and health tell it.
+    // The driver does not know whether a command is ready. Its long polls and health checks show it.
     const isStarting = report.state === 'starting' || report.state === 'importing';
     if (isStarting && worker.state !== 'starting') this.heard(worker);
     else this.report(worker, report);
     this.#context.events.emit('workerResumed', worker);
   }
 
-  /** Notes that a worker spoke. A first take makes a worker of any kind ready. */
+  /** Records a contact of a worker. */
   heard(worker: Worker): void {
     worker.lastContact = performance.now();
   }
 
-  /** Notes that a worker was given a job or ended one, which may take less time than a look at it. */
+  /** Records that a worker got a job or ended one. A job can be shorter than the interval of the checks. */
   worked(worker: Worker): void {
     worker.idleSince = performance.now();
   }
@@ -204,7 +213,7 @@ export class Workers {
     events.emit('workerChanged', worker);
   }
 
-  /** Stops a worker: it drains, and is killed after the grace (milliseconds). */
+  /** Stops a worker. It drains, and is killed after the grace period (milliseconds). */
   async stop(worker: Worker, graceMs: number = WORKER_LIMITS.stopGrace): Promise<void> {
     worker.draining = true;
     await this.#starting.get(worker.id);
@@ -236,7 +245,7 @@ export class Workers {
     this.#context.events.emit('workerEnded', worker, withNode);
   }
 
-  /** Adds a line of the platform's to a worker's log. */
+  /** Adds a line by the platform to a worker's log. */
   #note(worker: Worker, message: string): void {
     const line: WorkerLogLine = {
       time: new Date().toISOString(),
@@ -251,13 +260,11 @@ export class Workers {
   }
 
   #written(write: Promise<unknown>): void {
-    write.catch((error: unknown) =>
-      this.#context.log.error({ err: error }, "a worker's row was not written"),
-    );
+    write.catch((error: unknown) => this.#context.log.error({ err: error }, "a worker's row was not stored"));
   }
 }
 
-/** Whether a worker that speaks the queue's protocol has said nothing for a whole lease. */
+/** Whether a worker of a queue-based endpoint had no contact for a whole lease. */
 export function isSilent(worker: Worker): boolean {
   return (
     worker.target.spec.kind === 'queue' &&
@@ -267,7 +274,10 @@ export function isSilent(worker: Worker): boolean {
   );
 }
 
-/** Whether a load-balanced worker served before and has stopped responding. One whose start failed never did. */
+/**
+ * Whether a load-balanced worker has served before and has stopped responding. A worker whose start failed
+ * has never served.
+ */
 export function isUnresponsive({ target, state, lines }: Worker): boolean {
   return target.spec.kind === 'load-balanced' && state === 'unhealthy' && lines.length === 0;
 }
@@ -275,6 +285,6 @@ export function isUnresponsive({ target, state, lines }: Worker): boolean {
 function sentenceOf({ code, signal }: WorkerExit): string {
   if (signal !== null) return `The worker ended (signal ${signal}).`;
   return code === null
-    ? 'The worker is gone; nobody saw how it ended.'
+    ? 'The worker is gone; how it ended is unknown.'
     : `The worker ended (exit code ${code}).`;
 }

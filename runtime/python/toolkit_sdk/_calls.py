@@ -1,4 +1,4 @@
-"""A call of a declared function → a request to its endpoint → the value, or the remote failure."""
+"""Turns a call of a declared function into a request to its endpoint, and the answer into a value or an exception."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._manifest import endpoint_of
 from ._values import NotJsonError, from_base64, to_json
 from .errors import CallError, CallTimeoutError, RemoteError
 
-# The caller's patience, seconds: longer than most functions, shorter than most proxies.
+# Seconds after which a call times out: longer than most functions take, shorter than most proxies allow.
 REQUEST_TIMEOUT = 60.0
 _TERMINAL = ("COMPLETED", "FAILED", "CANCELLED", "TIMED_OUT")
 _BODILESS = ("GET", "HEAD", "DELETE")
@@ -27,11 +27,11 @@ locations = Locations()
 
 
 def call(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
-    """Calls the deployed function: its value, or for an async function a coroutine of it.
+    """Calls the deployed function. Returns its value, or a coroutine of it for an async function.
 
     Raises:
-        TypeError: The arguments do not fit the function.
-        CallError: There is nobody to ask, or no answer came.
+        TypeError: The arguments do not match the function's signature.
+        CallError: The endpoint cannot be reached, or did not answer.
         RemoteError: The function failed.
     """
     flow = call_flow(remote, arguments_by_name(remote, args, kwargs))
@@ -39,10 +39,10 @@ def call(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, obj
 
 
 def arguments_by_name(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
-    """The arguments as the endpoint takes them; defaults are left to the function itself.
+    """The arguments by parameter name. Defaults are not filled in: the function itself does that.
 
     Raises:
-        TypeError: They do not fit the function, as Python would say.
+        TypeError: They do not match the function's signature; the message is Python's own.
     """
     try:
         bound = remote.signature.bind(*args, **kwargs)
@@ -56,7 +56,7 @@ def arguments_by_name(remote: RemoteFunction, args: tuple[object, ...], kwargs: 
 
 
 def call_flow(remote: RemoteFunction, arguments: dict[str, object], found: Locations = locations) -> Flow:
-    """The steps of a call; see `_http`."""
+    """The steps of a call, which `_http` runs."""
     deadline = time.monotonic() + REQUEST_TIMEOUT
     name = endpoint_of(remote.module, remote.name, remote.target.endpoint)
     context = app_context(name, remote.file)
@@ -69,7 +69,7 @@ def call_flow(remote: RemoteFunction, arguments: dict[str, object], found: Locat
             raise _no_answer(name, location, error) from error
         answer = None
     if kept and (answer is None or answer.status == 404):
-        # The peer may have moved since it was looked up: ask once more.
+        # The endpoint may have moved since it was looked up: look it up again.
         location, _ = yield from found.find(context, name, deadline - time.monotonic(), fresh=True)
         try:
             answer = yield from send(remote, context, location, arguments, deadline)
@@ -91,7 +91,9 @@ def _bytes(name: str, result: object) -> object:
     try:
         return from_base64(result)
     except ValueError:
-        raise CallError(f'The endpoint "{name}" returned text that is not base64, but is annotated bytes.') from None
+        raise CallError(
+            f'The endpoint "{name}" is annotated to return bytes, but returned text that is not base64.'
+        ) from None
 
 
 def _send_to_queue(
@@ -108,7 +110,7 @@ def _send_to_queue(
     try:
         return (yield Request("POST", url, wait + 5, context.key, body))
     except OutOfTimeError as error:
-        raise _out_of_time(name, None) from error
+        raise _out_of_time(name, location, None) from error
     except BrokenError as error:
         raise _no_answer(name, location, error) from error
 
@@ -135,7 +137,7 @@ def _send_to_route(
     try:
         return (yield Request(method, location.url + path, timeout, context.key, body, query))
     except OutOfTimeError as error:
-        raise _out_of_time(name, None) from error
+        raise _out_of_time(name, location, None) from error
     except BrokenError as error:
         raise _no_answer(name, location, error) from error
 
@@ -160,7 +162,7 @@ def _text(name: str, value: object) -> str:
         return value
     encoded = _encoded_value(name, value).decode()
     if encoded[0] in "[{":
-        raise TypeError(f'The argument "{name}" goes into the address and must be a string, number or boolean.')
+        raise TypeError(f'The argument "{name}" is part of the URL and must be a string, number or boolean.')
     return json.loads(encoded) if encoded[0] == '"' else encoded
 
 
@@ -179,7 +181,7 @@ def _encoded_value(name: str, value: object) -> bytes:
 def _job_result(
     name: str, context: AppContext, location: Location, answer: Answer, deadline: float
 ) -> Generator[Request | Pause, Answer, Any]:
-    """Follows the job until it is terminal or the caller's time is over."""
+    """Polls the job until it has ended or the deadline has passed."""
     body = _decoded(name, answer)
     pause = 0.1
     while answer.status >= 400 or body.get("status") not in _TERMINAL:
@@ -187,16 +189,16 @@ def _job_result(
             raise _refused(name, answer, body)
         job = str(body.get("id"))
         if time.monotonic() + pause >= deadline:
-            raise _out_of_time(name, job)
+            raise _out_of_time(name, location, job)
         yield Pause(pause)
         pause = min(pause * 1.5, 2.0)
         url = f"{location.url}/status/{quote(job, safe='')}"
         try:
             answer = yield Request("GET", url, deadline - time.monotonic(), context.key)
         except OutOfTimeError as error:
-            raise _out_of_time(name, job) from error
+            raise _out_of_time(name, location, job) from error
         except (UnreachableError, BrokenError):
-            continue  # The platform may be on its way back; the deadline holds.
+            continue  # The platform may be restarting: retry until the deadline.
         body = _decoded(name, answer)
     if body["status"] == "COMPLETED":
         return body.get("output")
@@ -206,8 +208,10 @@ def _job_result(
 def _job_failure(name: str, body: dict[str, Any]) -> RemoteError:
     error = str(body.get("error") or f"The job ended as {body['status']}.")
     try:
-        told = json.loads(error)
-        return RemoteError(told["error_type"], told["error_message"], told["error_traceback"], name, body.get("id"))
+        reason = json.loads(error)
+        return RemoteError(
+            reason["error_type"], reason["error_message"], reason["error_traceback"], name, body.get("id")
+        )
     except (ValueError, KeyError, TypeError):
         return RemoteError(str(body["status"]), error, "", name, body.get("id"))
 
@@ -241,25 +245,25 @@ def _decoded(name: str, answer: Answer) -> dict[str, Any]:
         return cast("dict[str, Any]", body)
     if answer.status >= 400:
         return {"error": f"status {answer.status}"}
-    raise CallError(f'The endpoint "{name}" answered with something that is not a JSON object.')
+    raise CallError(f'The endpoint "{name}" returned something other than a JSON object.')
 
 
 def _refused(name: str, answer: Answer, body: dict[str, Any]) -> CallError:
     hint = body.get("hint")
-    return CallError(f'The endpoint "{name}" answered {answer.status}: {body.get("error")}', hint if hint else None)
+    return CallError(f'The endpoint "{name}" returned {answer.status}: {body.get("error")}', hint if hint else None)
 
 
 def _no_answer(name: str, location: Location, error: Exception) -> CallError:
     return CallError(
-        f'The endpoint "{name}" at {location.url} does not answer ({error}).',
-        "If its platform does not run, start it with `toolkit platform start`.",
+        f'The endpoint "{name}" at {location.url} does not respond ({error}).',
+        'If its platform is not running, run "toolkit platform start".',
     )
 
 
-def _out_of_time(name: str, job: str | None) -> CallTimeoutError:
-    held = "" if job is None else f" The job {job} goes on; `toolkit call` and the status route tell its result."
+def _out_of_time(name: str, location: Location, job: str | None) -> CallTimeoutError:
+    held = "" if job is None else f" The job {job} continues; get its result with GET {location.url}/status/{job}."
     return CallTimeoutError(
-        f'The endpoint "{name}" did not answer within {REQUEST_TIMEOUT:.0f} s. The worker may still be provisioning: '
+        f'The endpoint "{name}" did not respond within {REQUEST_TIMEOUT:.0f} s. The worker may still be provisioning: '
         f"wait and retry.{held}",
         job_id=job,
     )

@@ -1,7 +1,7 @@
-"""A declared class: real inside its own endpoint's worker; elsewhere its instances stand for the one that runs there.
+"""A declared class: real inside a worker of its own endpoint; elsewhere its instances stand in for the remote one.
 
-The class itself stays what it is, so that isinstance, pickling and subclasses work; only how its instances are made and
-its one public method decide where they are.
+The class object itself is kept, so that isinstance, pickling and subclasses work. Only its constructor and its one
+public method check where they run.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ C = TypeVar("C")
 
 
 def dispatching_class(declared: type[C], target: Target) -> type[C]:
-    """Makes the class an endpoint's.
+    """Makes the class serve the target's endpoint; elsewhere its instances stand in for the remote one.
 
     Raises:
-        TypeError: It does not have exactly one public method, or cannot be made without arguments.
+        TypeError: It does not have exactly one public method, or its constructor requires arguments.
     """
     name = _public_method(declared)
     _refuse_arguments(declared)
@@ -29,7 +29,7 @@ def dispatching_class(declared: type[C], target: Target) -> type[C]:
     served = f"{declared.__qualname__}.{name}"
 
     def remotely(_: object, *args: object, **kwargs: object) -> Any:
-        # The method may have another name where it is written: `predict = _go`.
+        # The method may be defined under another name: `predict = _go`.
         return call_remote(remote_of(plain, target, declared.__qualname__)._replace(name=served), args, kwargs)
 
     def is_local(args: tuple[Any, ...]) -> bool:
@@ -46,7 +46,7 @@ def dispatching_class(declared: type[C], target: Target) -> type[C]:
 
 
 def _public_method(declared: type[Any]) -> str:
-    """The method that is the endpoint's function: what is inherited, private, a property or `close` is none."""
+    """The endpoint's function. Inherited and private methods, properties and `close` do not count as public methods."""
     public = [
         name
         for name, value in vars(declared).items()
@@ -54,37 +54,43 @@ def _public_method(declared: type[Any]) -> str:
     ]
     if len(public) == 1:
         if isinstance(vars(declared)[public[0]], (staticmethod, classmethod)):
-            raise TypeError(f"{declared.__name__}.{public[0]} must be a plain method, which takes the instance first.")
+            raise TypeError(
+                f"{declared.__name__}.{public[0]} is a static or class method, "
+                f"but an endpoint calls a method of an instance: write def {public[0]}(self, ...)."
+            )
         return public[0]
-    needs = f"The class {declared.__name__} of an endpoint must have exactly one public method"
     if not public:
-        raise TypeError(f"{needs}, but has none.")
+        raise TypeError(
+            f"The class {declared.__name__} has no public method of its own, so its endpoint has nothing to serve: add "
+            "a method whose name does not begin with an underscore."
+        )
     raise TypeError(
-        f"{needs}, but has {len(public)}: {', '.join(public)}; begin the names of helpers with an underscore."
+        f"The class {declared.__name__} has {len(public)} public methods ({', '.join(public)}), but its endpoint "
+        "serves exactly one: prefix the names of the others with an underscore."
     )
 
 
 def _is_method(declared: type[Any], value: object) -> bool:
-    """Whether the class's body defines it: a function from elsewhere that stands in an attribute is data."""
+    """Whether the class's body defines it. A function from elsewhere that is kept in an attribute is data."""
     is_method = callable(value) or isinstance(value, (staticmethod, classmethod))
     if isinstance(value, type) or not is_method:
         return False
-    place: str = getattr(cast("object", value), "__qualname__", "")
-    # What a decorator made has the decorator's place, unless that kept the method's.
-    return place.startswith(f"{declared.__qualname__}.") or "<locals>" in place
+    qualified: str = getattr(cast("object", value), "__qualname__", "")
+    # What a decorator returns has a name inside the decorator, unless the decorator kept the method's name.
+    return qualified.startswith(f"{declared.__qualname__}.") or "<locals>" in qualified
 
 
 def _refuse_arguments(declared: type[Any]) -> None:
     needed = [*_required(declared.__new__), *_required(declared.__init__)]
     if needed:
         raise TypeError(
-            f"The class {declared.__name__} of an endpoint cannot be made without {needed[0]}, "
-            "and its worker makes the instance without arguments."
+            f"The class {declared.__name__} requires the argument {needed[0]}, but a worker creates its instance "
+            "without arguments."
         )
 
 
 def _required(make: Any) -> list[str]:
-    """The arguments without a default, but for the first; asking the inspect module would triple the import's time."""
+    """The parameters without a default, except the first. Using the inspect module would triple the import time."""
     code = getattr(make, "__code__", None)
     if code is None:
         return []
@@ -109,13 +115,13 @@ def _initializer(initialize: Callable[..., None]) -> Callable[..., None]:
         if not _is_remote(kind):
             initialize(self, *args, **kwargs)
         elif args or kwargs:
-            raise TypeError(f"{kind.__name__}() takes no arguments: its endpoint's worker makes the instance.")
+            raise TypeError(f"{kind.__name__}() takes no arguments: its endpoint's worker creates the instance.")
 
     return made
 
 
 class _Undispatched:
-    """`Model.__wrapped__`: the class as it runs on its endpoint, for tests and for use in place."""
+    """`Model.__wrapped__`: the class as it runs on its endpoint, for tests and for local use."""
 
     def __init__(self) -> None:
         self._made: dict[type[Any], type[Any]] = {}

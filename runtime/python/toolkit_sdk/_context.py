@@ -1,4 +1,4 @@
-"""Where a call goes: app, environment, platform and key, from the process's environment and the declaring project."""
+"""Where a call goes: app, environment, platform and key, read from the process's environment and the project."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ._project import app_name, dotenv, project_root, toolkit_home
 from .errors import CallError
 
 DEFAULT_ENVIRONMENT = "production"
-_START = "Start it with `toolkit platform start`."
+_START = 'Run "toolkit platform start".'
 
 
 @dataclass(frozen=True)
 class AppContext:
-    """All that a call needs to know beside the function."""
+    """All that a call needs to know, except the function."""
 
     app: str
     environment: str
     platform: str
-    """Base address, without a slash at its end."""
+    """Base URL, without a trailing slash."""
     key: str = field(repr=False)
     key_source: str
     """Where the key came from, for messages: `PLATFORM_API_KEY`, `.env`, the credentials file."""
     instance: str | None
-    """Of the embedded platform: what `GET /` must tell, or the address now belongs to somebody else."""
+    """The embedded platform's instance id. If `GET /` returns another one, the address belongs to another program."""
 
 
 def app_context(endpoint: str, file: str | None) -> AppContext:
@@ -36,10 +36,10 @@ def app_context(endpoint: str, file: str | None) -> AppContext:
 
     Args:
         endpoint: The endpoint's name, for messages.
-        file: The declaring module's file; None on workers, which are told everything.
+        file: The declaring module's file; None on workers, whose environment has all of the context.
 
     Raises:
-        RuntimeError: Nothing tells the app.
+        RuntimeError: The app is unknown.
         CallError: There is no platform or no key to use.
     """
     root = None if file is None else project_root(file)
@@ -48,7 +48,7 @@ def app_context(endpoint: str, file: str | None) -> AppContext:
     if app is None:
         raise RuntimeError(
             f'The endpoint "{endpoint}" cannot be called: no app context was found. '
-            "Use dev mode (`toolkit dev`), or set TOOLKIT_APP and TOOLKIT_ENV."
+            'Use "toolkit dev", or set TOOLKIT_APP and TOOLKIT_ENV.'
         )
     environment = _setting("TOOLKIT_ENV", project) or DEFAULT_ENVIRONMENT
     platform, key, source, instance = _platform_and_key(project)
@@ -69,46 +69,48 @@ def _platform_and_key(project: Mapping[str, str]) -> tuple[str, str, str, str | 
         platform = project["PLATFORM_API_URL"].rstrip("/")
         if project_key is None:
             raise CallError(
-                f"The project's .env names the platform {platform} but no key for it, and no other key is sent there.",
-                "Put the platform's PLATFORM_API_KEY into the same .env, or set PLATFORM_API_URL in the environment.",
+                f"The project's .env sets PLATFORM_API_URL to {platform} but no PLATFORM_API_KEY, "
+                "so your own key was not sent there.",
+                "If you trust that address, set PLATFORM_API_URL in your environment, or put the key into the same "
+                ".env.",
             )
-        return platform, project_key, "the project's .env", None
+        return platform, project_key, "PLATFORM_API_KEY in the project's .env", None
     if not platform:
         platform, instance = _embedded_platform()
     platform = platform.rstrip("/")
     if own_key is not None:
-        return platform, own_key, "PLATFORM_API_KEY in the environment", instance
+        return platform, own_key, "the environment variable PLATFORM_API_KEY", instance
     if project_key is not None:
-        return platform, project_key, "the project's .env", instance
+        return platform, project_key, "PLATFORM_API_KEY in the project's .env", instance
     kept = _usable_key(_kept_key(platform))
     if kept is None:
         raise CallError(
-            f"There is no key for the platform {platform}.",
-            "Set PLATFORM_API_KEY in the environment or in the project's .env.",
+            f"There is no key for the platform at {platform}.",
+            'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
         )
     return platform, kept, "the credentials file", instance
 
 
 def _usable_key(key: str | None) -> str | None:
-    """None for what `.env.example` holds in place of a key."""
+    """The key without spaces around it; None for an empty one or a placeholder of `.env.example` (`<…>`)."""
     key = (key or "").strip()
     return None if not key or (key.startswith("<") and key.endswith(">")) else key
 
 
 def _require_sendable(key: str, source: str) -> None:
-    """Refuses what no header can carry before it is tried: the message of that failure would show the key."""
+    """Refuses a key that no header can carry. Sending it would fail with a message that shows the key."""
     if not all("!" <= letter <= "~" for letter in key):
         raise CallError(
-            f"What {source} holds is not a key: a key has no spaces, line ends or letters outside of ASCII.",
+            f"The value of {source} is not a key: a key contains only ASCII characters, without spaces or line breaks.",
             "Check PLATFORM_API_KEY.",
         )
 
 
 def _embedded_platform() -> tuple[str, str]:
-    """Address and instance of the platform on this machine; it is not asked here whether it lives."""
+    """URL and instance of the platform on this machine. Does not check that it is running."""
     record = _read_json(toolkit_home() / "platform.json")
     if record is None:
-        raise CallError("No platform runs on this machine, and PLATFORM_API_URL is not set.", _START)
+        raise CallError("No platform is running on this machine, and PLATFORM_API_URL is not set.", _START)
     return record["url"], record["instance"]
 
 

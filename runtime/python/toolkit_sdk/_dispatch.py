@@ -1,6 +1,6 @@
-"""Where a call of a declared function goes: into the function inside its own endpoint, else to the deployed endpoint.
+"""Where a call of a declared function goes: to the function itself on its own endpoint, else to the deployed endpoint.
 
-The build's stubs are made of `remote_function`, `remote_class` and `real_attribute`.
+The build's stubs consist of `remote_function`, `remote_class` and `real_attribute`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ __all__ = [
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Bits of a code object's flags; asking the inspect module instead would triple the time of `import toolkit_sdk`.
+# Bits of a code object's flags. Using the inspect module instead would triple the time of `import toolkit_sdk`.
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80, 0x200
 
 
 class Target(NamedTuple):
-    """The deployed function that a call means."""
+    """The deployed function that a call goes to."""
 
     endpoint: str
     """The endpoint's name as declared."""
@@ -47,13 +47,13 @@ class Target(NamedTuple):
 
 
 class _LocalEndpoint:
-    """The endpoint whose worker this process is; its functions are called directly."""
+    """The endpoint that this process is a worker of; its functions are called directly."""
 
     name: str | None = None
 
 
 def serve_locally(endpoint: str) -> None:
-    """Says that this process is a worker of the endpoint."""
+    """Makes this process a worker of the endpoint."""
     _LocalEndpoint.name = endpoint
 
 
@@ -63,11 +63,11 @@ def served_here(target: Target) -> bool:
 
 
 def dispatching(function: Callable[P, R], target: Target) -> Callable[P, R]:
-    """Wraps a declared function; signature, docstring and kind (async, generator) stay."""
+    """Wraps a declared function. Signature, docstring and kind (async, generator) stay the same."""
     if not callable(function):
         raise TypeError(f"An endpoint decorates a function, not {function!r}.")
     if isinstance(function, type):
-        raise TypeError(f"A route decorates a function, not the class {function.__name__}.")
+        raise TypeError(f"{function.__name__} is a class, but a route runs a function.")
     original = undecorated(function)
 
     def remotely(*args: object, **kwargs: object) -> Any:
@@ -77,27 +77,27 @@ def dispatching(function: Callable[P, R], target: Target) -> Callable[P, R]:
 
 
 def undecorated(function: Callable[P, R]) -> Callable[P, R]:
-    """The user's function below our own decorators."""
+    """The user's function, without the decorators of toolkit_sdk."""
     while hasattr(function, "__toolkit_target__"):
         function = cast("Callable[P, R]", function.__wrapped__)  # pyright: ignore[reportFunctionMemberAccess]
     return function
 
 
 def target_of(function: Callable[..., object]) -> Target | None:
-    """What a decorated function stands for; None for any other."""
+    """The target of a decorated function; None for any other function."""
     return getattr(function, "__toolkit_target__", None)
 
 
 def of_kind(
     function: Callable[P, R], target: Target, is_local: Callable[[tuple[Any, ...]], bool], remotely: Callable[..., Any]
 ) -> Callable[P, R]:
-    """A function like the given one that decides at each call where it goes.
+    """A wrapper of the same kind as the function, which decides at each call where the call goes.
 
     Args:
-        function: What is called where it is local.
-        target: What the function stands for.
+        function: Called if the call is local.
+        target: The function's target.
         is_local: Decides by the call's positional arguments.
-        remotely: What is called otherwise; awaitable for async functions.
+        remotely: Called otherwise; returns an awaitable for async functions.
     """
     flags = _code_flags(function)
     local: Callable[..., Any] = function
@@ -134,12 +134,12 @@ def _code_flags(function: Callable[..., object]) -> int:
 
 
 def remote_of(function: Callable[..., object], target: Target, owner: str | None = None) -> RemoteFunction:
-    """What a call over HTTP needs to know of a declared function.
+    """What a call over HTTP needs to know about a declared function.
 
     Args:
-        function: As the user wrote it.
-        target: What it stands for.
-        owner: Name of the class whose method it is; the signature is then without `self`.
+        function: The user's function, undecorated.
+        target: The function's target.
+        owner: For a method, the name of its class; the signature then has no `self`.
     """
     code = getattr(function, "__code__", None)
     signature: inspect.Signature = own_module("inspect").signature(function)
@@ -157,7 +157,7 @@ def remote_of(function: Callable[..., object], target: Target, owner: str | None
 
 
 def _is_bytes(annotation: object) -> bool:
-    """Whether a return annotation is `bytes`, or that or None; text when the module postpones annotations."""
+    """Whether a return annotation is `bytes` or `bytes | None`; it is text when the module postpones annotations."""
     return ("bytes" if annotation is bytes else str(annotation)) in _BYTES
 
 
@@ -165,22 +165,22 @@ _BYTES = ("bytes", "bytes | None", "None | bytes", "Optional[bytes]", "typing.Op
 
 
 class RemoteFunction(NamedTuple):
-    """All that a call over HTTP needs to know of a function."""
+    """What a call over HTTP needs to know about a function."""
 
     target: Target
     module: str
     name: str
-    """Of a method: `Class.method`."""
+    """`Class.method` for a method."""
     signature: inspect.Signature
     is_async: bool
     file: str | None
-    """The declaring file, from which the project is searched; None inside workers, which know their context."""
+    """The declaring file, where the search for the project starts; None on workers, which know their context."""
     returns_bytes: bool
-    """Whether the text that comes back is base64 of the value."""
+    """Whether the returned text is the value in base64."""
 
 
 def call_remote(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
-    """Calls the deployed function: its value, or for an async function a coroutine of it."""
+    """Calls the deployed function. Returns its value, or a coroutine of it for an async function."""
     from . import _calls
 
     return _calls.call(remote, args, kwargs)
@@ -197,17 +197,17 @@ def remote_function(
     description: str | None,
     returns_bytes: bool = False,
 ) -> Callable[..., Any]:
-    """A stand-in for another endpoint's function, as the build's stubs hold them.
+    """A stand-in for another endpoint's function, for the build's stubs.
 
     Args:
         endpoint: The endpoint's name.
         module: The function's module.
-        name: The function's name; of a method `Class.method`.
-        parameters: Of each parameter its name, its kind (`positional-or-keyword` …) and whether it must be given.
+        name: The function's name; `Class.method` for a method.
+        parameters: Name, kind (`positional-or-keyword` …) and whether it is required, for each parameter.
         is_async: Whether calls are awaitable.
         route: Method and path of a load-balanced route.
         description: First line of the docstring.
-        returns_bytes: Whether its return annotation is `bytes`, or that or None.
+        returns_bytes: Whether the return annotation is `bytes` or `bytes | None`.
     """
     target = Target(endpoint, route)
 

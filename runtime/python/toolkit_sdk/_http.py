@@ -1,6 +1,6 @@
-"""A call's steps over HTTP: the flow yields requests and gets answers; here they are sent, with httpx, either way.
+"""Runs a call's steps over HTTP with httpx, blocking or on an event loop.
 
-So that plain and async functions share one flow.
+The flow of a call is a generator that yields requests and receives answers, so that plain and async functions share it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """The answer to a request, read whole."""
 
     status: int
     body: bytes
@@ -40,29 +40,30 @@ class Answer:
 
 
 class UnreachableError(Exception):
-    """Nobody listens at the address: the request surely did not arrive."""
+    """Nothing listens at the address, so the request certainly did not arrive."""
 
 
 class BrokenError(Exception):
-    """The connection broke after the request was sent; it may have been heard."""
+    """The connection broke after the request was sent, so it may have been processed."""
 
 
 class OutOfTimeError(Exception):
-    """The answer did not come in time."""
+    """The answer did not arrive in time."""
 
 
 @dataclass(frozen=True)
 class Pause:
-    """Seconds to wait before the flow goes on."""
+    """A wait before the flow continues."""
 
     seconds: float
 
 
+# Yields requests and pauses, receives answers, returns the result.
 Flow = Generator["Request | Pause", Any, Any]
 
 
 def run(flow: Flow) -> Any:
-    """Carries a flow through, blocking."""
+    """Runs a flow to its end, blocking."""
     import time
 
     client = _clients.blocking()
@@ -83,7 +84,7 @@ def run(flow: Flow) -> Any:
 
 
 def run_async(flow: Flow) -> Coroutine[Any, Any, Any]:
-    """Carries a flow through on the running event loop."""
+    """Runs a flow to its end on the running event loop."""
 
     async def carry() -> Any:
         client = _clients.on_loop()
@@ -138,7 +139,7 @@ def _meaning(error: Exception) -> Exception:
 
 
 class _Clients:
-    """One client for blocking calls, one per event loop for the others; none survives a fork."""
+    """One client for blocking calls and one per event loop for async calls. A forked process starts with none."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -173,9 +174,7 @@ def _httpx() -> Any:
     except ModuleNotFoundError as error:
         from .errors import CallError
 
-        raise CallError(
-            "Calling a deployed function needs the package httpx.", "Install it: `pip install httpx`."
-        ) from error
+        raise CallError("Calling a deployed function needs the package httpx.", 'Run "pip install httpx".') from error
     return httpx
 
 

@@ -1,4 +1,4 @@
-"""Endpoint's name → id, kind and address, asked of the platform's state manager and kept for 300 seconds."""
+"""Looks up an endpoint's id, kind and URL by name at the platform's state manager, and caches them for 300 seconds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUERY = (
 
 @dataclass(frozen=True)
 class Location:
-    """Where an endpoint is."""
+    """Where an endpoint can be called."""
 
     id: str
     kind: str
@@ -32,10 +32,10 @@ class Location:
 
 
 class Locations:
-    """The cache of addresses of this process.
+    """The locations that this process has looked up.
 
     Args:
-        clock: Seconds that never go back.
+        clock: A monotonic clock, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -46,25 +46,25 @@ class Locations:
     def find(
         self, context: AppContext, name: str, timeout: float, *, fresh: bool = False
     ) -> Generator[Request, Answer, tuple[Location, bool]]:
-        """The endpoint's address, and whether it came from the cache.
+        """The endpoint's location, and whether it came from the cache.
 
         Args:
             context: App, environment, platform and key.
             name: The endpoint's name.
-            timeout: Seconds for the question.
-            fresh: The kept address failed: ask anew.
+            timeout: Seconds that the lookup may take.
+            fresh: Whether to look it up again, because the cached location failed.
 
         Raises:
             CallError: The platform does not answer, refuses the key, or has no such endpoint.
         """
-        place = (context.platform, context.app, context.environment, name)
+        key = (context.platform, context.app, context.environment, name)
         with self._lock:
-            kept = self._kept.get(place)
+            kept = self._kept.get(key)
         if not fresh and kept is not None and self._clock() - kept[1] < CACHE_SECONDS:
             return kept[0], True
         location = yield from _ask(context, name, timeout)
         with self._lock:
-            self._kept[place] = (location, self._clock())
+            self._kept[key] = (location, self._clock())
         return location, False
 
 
@@ -79,23 +79,23 @@ def _ask(context: AppContext, name: str, timeout: float) -> Generator[Request, A
         raise unreachable(context, error) from error
     if answer.status in (401, 403):
         raise key_rejected(context)
-    told = _json_object(answer, context)
-    errors: list[dict[str, Any]] = told.get("errors") or []
+    reply = _json_object(answer, context)
+    errors: list[dict[str, Any]] = reply.get("errors") or []
     if errors:
         more: dict[str, str | None] = errors[0].get("extensions") or {}
         raise CallError(errors[0]["message"], more.get("hint"))
-    data: dict[str, Any] = told.get("data") or {}
+    data: dict[str, Any] = reply.get("data") or {}
     found: dict[str, str] | None = data.get("endpoint")
     if found is None:
         raise CallError(
             f'No endpoint "{name}" is deployed in the app "{context.app}", environment "{context.environment}".',
-            f"Deploy it with `toolkit deploy --env {context.environment}`, or set TOOLKIT_APP and TOOLKIT_ENV.",
+            f'Run "toolkit deploy --env {context.environment}", or set TOOLKIT_APP and TOOLKIT_ENV.',
         )
     return Location(found["id"], found["kind"], found["url"].rstrip("/"))
 
 
 def _check_identity(context: AppContext, timeout: float) -> Generator[Request, Answer, None]:
-    """Another program may listen where the embedded platform did; the key is not for it."""
+    """Checks that the embedded platform still listens at its address: no other program must get the key."""
     try:
         answer = yield Request("GET", f"{context.platform}/", min(timeout, 5.0))
     except (UnreachableError, BrokenError, OutOfTimeError) as error:
@@ -108,10 +108,8 @@ def unreachable(context: AppContext, error: Exception | None) -> CallError:
     """The platform does not answer."""
     why = f" ({error})" if error is not None and str(error) else ""
     if context.instance is not None:
-        return CallError(
-            f"The platform at {context.platform} does not run{why}.", "Start it with `toolkit platform start`."
-        )
-    return CallError(f"The platform at {context.platform} does not answer{why}.", "Check PLATFORM_API_URL.")
+        return CallError(f"The platform at {context.platform} is not running{why}.", 'Run "toolkit platform start".')
+    return CallError(f"The platform at {context.platform} cannot be reached{why}.", "Check PLATFORM_API_URL.")
 
 
 def key_rejected(context: AppContext) -> CallError:
@@ -127,12 +125,12 @@ def key_rejected(context: AppContext) -> CallError:
 
 
 def _json_object(answer: Answer, context: AppContext) -> dict[str, Any]:
-    told: Any = None
+    reply: Any = None
     with suppress(ValueError):
-        told = json.loads(answer.body)
-    if not isinstance(told, dict):
+        reply = json.loads(answer.body)
+    if not isinstance(reply, dict):
         raise CallError(
-            f"{context.platform} answered {answer.status} with something that is not an answer of a platform.",
+            f"{context.platform} is not a platform: it returned {answer.status} without a JSON object.",
             "Check PLATFORM_API_URL.",
         )
-    return cast("dict[str, Any]", told)
+    return cast("dict[str, Any]", reply)

@@ -1,4 +1,4 @@
-"""The artifact's manifest as a worker reads it: which endpoint serves a function of a peer."""
+"""Reads the artifact's manifest on a worker: which endpoint serves a peer's function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def code_root() -> str:
     """The artifact's root on this worker.
 
     Raises:
-        RuntimeError: This process is no worker.
+        RuntimeError: This process is not a worker.
     """
     root = os.environ.get(CODE_ROOT_VARIABLE)
     if root is None:
@@ -25,9 +25,10 @@ def code_root() -> str:
 
 
 def endpoint_of(module: str, name: str, declared: str) -> str:
-    """The endpoint that serves the function, by the manifest; the declared name where the manifest has it not.
+    """The endpoint that serves the function according to the manifest.
 
-    Outside of workers there is no manifest, and the declaration is all there is.
+    If the manifest does not list the function, or outside of workers, where there is no manifest, this is the declared
+    name.
     """
     root = os.environ.get(CODE_ROOT_VARIABLE)
     if root is None:
@@ -38,7 +39,7 @@ def endpoint_of(module: str, name: str, declared: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def functions_of_manifest(root: str) -> dict[tuple[str, str], tuple[str, ...]]:
-    """(module, function or `Class.method`) → the endpoints that serve it, as toolkit_manifest.json says."""
+    """(module, function or `Class.method`) → the endpoints that serve it, from toolkit_manifest.json."""
     text = (Path(root) / "toolkit_manifest.json").read_text(encoding="utf-8")
     resources = cast("dict[str, dict[str, Any]]", json.loads(text)["resources"])
     found: dict[tuple[str, str], tuple[str, ...]] = {}

@@ -1,4 +1,4 @@
-"""Pydantic models → their fields as JSON has them, bytes as base64 text; pydantic alone writes UTF-8 or fails."""
+"""Dumps pydantic models with bytes as base64 text. Pydantic itself writes bytes as UTF-8 text, or fails."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Encode = Callable[[object], Any]
 
 
 def model_fields(model: Any, encode: Encode) -> Any:
-    """The fields, as the model itself dumps them.
+    """The fields as the model itself dumps them, with bytes encoded.
 
     Args:
         model: An instance.
-        encode: What JSON has for bytes; any other value as it is.
+        encode: Returns the text for bytes, and any other value unchanged.
     """
     encoded = _encoded(model, encode)
-    # A text in place of bytes is what pydantic would warn of.
+    # Pydantic would warn about text in place of bytes.
     return encoded.model_dump(mode="json", **({} if encoded is model else {"warnings": False}))
 
 
@@ -46,16 +46,16 @@ def _encoded(value: Any, encode: Encode) -> Any:
 
 
 def _writes_field(metadata: object) -> bool:
-    """Whether it writes the field from its bytes, as that of Base64Bytes does."""
+    """Whether the metadata itself serializes the field, as that of Base64Bytes does."""
     return hasattr(metadata, "__get_pydantic_core_schema__") and not type(metadata).__name__.endswith("Validator")
 
 
 def _writes_itself(model: Any) -> bool:
-    """Whether the user's code or settings decide how it is written, or read its fields for that."""
-    said = model.__pydantic_decorators__
+    """Whether the user's code or settings serialize the model, or read its fields to do so."""
+    decorators = model.__pydantic_decorators__
     return bool(
-        said.field_serializers
-        or said.model_serializers
-        or said.computed_fields
+        decorators.field_serializers
+        or decorators.model_serializers
+        or decorators.computed_fields
         or "ser_json_bytes" in model.model_config
     )

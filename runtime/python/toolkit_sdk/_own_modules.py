@@ -1,16 +1,16 @@
-"""Modules of the standard library that are imported late, also where a file of the project has taken their name."""
+"""Imports standard library modules late, even if a file of the project has the same name."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-# Name → the module, of those that the worker has set aside.
+# Modules that the worker has set aside, by name.
 kept: dict[str, Any] = {}
 
 
 def own_module(name: str) -> Any:
-    """The standard library's module, dotted when it stands in a package."""
+    """The standard library's module of this name, which can be dotted."""
     if name not in kept:
         __import__(name)
         return sys.modules[name]

@@ -1,4 +1,4 @@
-"""A project as scripts find it: the root above the declaring file, its app name, its `.env`."""
+"""Finds the project of a script: its root folder, its app name and its `.env`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ ROOT_MARKERS = ("pyproject.toml", "requirements.txt", ".toolkit", ".git")
 
 
 def toolkit_home() -> Path:
-    """TOOLKIT_HOME, `~/.toolkit` when it is not set."""
+    """TOOLKIT_HOME, or `~/.toolkit` if it is not set."""
     return Path(os.environ.get("TOOLKIT_HOME") or Path.home() / ".toolkit").absolute()
 
 
 def project_root(file: str) -> Path | None:
-    """The nearest folder upward from the file that is a project's root; None without one.
+    """The nearest folder above the file that is a project's root; None if there is none.
 
-    The toolkit's own home marks nothing, and the user's home folder is never a root.
+    The toolkit's own home folder does not count as a marker, and the user's home folder is never a root.
     """
     home = Path.home().resolve()
     state = toolkit_home().resolve()
@@ -33,7 +33,7 @@ def project_root(file: str) -> Path | None:
 
 
 def app_name(root: Path) -> str:
-    """`[tool.toolkit] app` of pyproject.toml, else its `[project] name`, else the folder's name."""
+    """`[tool.toolkit] app` in pyproject.toml, else its `[project] name`, else the folder's name."""
     try:
         text = (root / "pyproject.toml").read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
@@ -65,9 +65,9 @@ _STRING = re.compile(r"""^\s*(app|name)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\
 
 
 def read_names(text: str) -> dict[str, Any]:
-    """The two names out of a pyproject.toml, for Python 3.10, which reads no TOML.
+    """The two names in a pyproject.toml, for Python 3.10, which cannot read TOML.
 
-    Understands plain tables and plain strings, which is how these two are written.
+    Understands only plain tables and plain strings, which is how these two are written.
     """
     found: dict[str, Any] = {}
     table = ""
@@ -90,7 +90,7 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def dotenv(root: Path) -> dict[str, str]:
-    """The project's `.env`: `NAME=value`, optionally quoted or after `export`; comments begin with `#`."""
+    """The variables in the project's `.env`: `NAME=value`, with optional quotes and `export`. `#` begins a comment."""
     try:
         text = (root / ".env").read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,4 @@
-"""The module behind a dispatch stub: what is no endpoint function comes from it, loaded when first asked for."""
+"""Loads the real module behind a dispatch stub, on first use of an attribute that is not an endpoint function."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _real_lock = threading.RLock()
 
 
 def real_attribute(module: str, file: str, name: str) -> Any:
-    """An attribute of the module behind a stub: everything but endpoint functions is the real thing.
+    """An attribute of the real module behind a stub.
 
     Args:
         module: The stubbed module's name.
         file: The real module's file, relative to the artifact's root.
-        name: The attribute.
+        name: The attribute's name.
 
     Raises:
         AttributeError: The real module has no such attribute either.

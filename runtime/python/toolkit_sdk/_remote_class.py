@@ -1,4 +1,4 @@
-"""A class of another endpoint, as the build's stubs hold it: made without arguments, its one method runs there."""
+"""Stand-ins for other endpoints' classes, for the build's stubs: no arguments, and the one method runs remotely."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 
 class _RemoteClass(type):
-    """Its classes have the attributes of the real class, which is loaded when one is asked for."""
+    """Gives its classes the attributes of the real class, which is loaded on the first use of one."""
 
     def __getattr__(cls, name: str) -> Any:
-        # The stub's own fallback gives what the real module holds under the class's name.
+        # The stub module's own fallback returns the real class by its name.
         real_attribute: Callable[[str], Any] | None = getattr(sys.modules.get(cls.__module__), "__getattr__", None)
         if name.startswith("__") or real_attribute is None:
             raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
@@ -26,8 +26,8 @@ def remote_class(name: str, method: Callable[..., Any]) -> type[Any]:
     """A stand-in for another endpoint's class.
 
     Args:
-        name: The class's name, dotted when it stands in another class.
-        method: What `remote_function` made of its one public method.
+        name: The class's name; dotted for a class inside another class.
+        method: The stand-in for its one public method, from `remote_function`.
     """
     fields = {
         "__module__": method.__module__,

@@ -1,4 +1,4 @@
-"""Python values ↔ JSON bytes, strict: what JSON cannot hold is named by its place, such as `output.scores[3]`.
+"""Converts Python values to JSON bytes, strictly: errors name the path of the value, such as `output.scores[3]`.
 
 Bytes are base64 text in JSON.
 """
@@ -15,18 +15,18 @@ from ._model_fields import model_fields
 
 
 class NotJsonError(ValueError):
-    """A value that JSON cannot hold; the message names its place and kind."""
+    """A value that JSON cannot hold; the message names its path and type."""
 
 
 def to_json(value: object, place: str) -> bytes:
-    """The value as UTF-8 JSON. Tuples become arrays; bytes base64 text; pydantic models their fields.
+    """The value as UTF-8 JSON. Tuples become arrays, bytes become base64 text, and pydantic models become objects.
 
     Args:
-        value: What to write.
-        place: What the value is called in messages, such as `output` or `argument "text"`.
+        value: The value to encode.
+        place: Name of the value in messages, such as `output`.
 
     Raises:
-        NotJsonError: Some part of it is no JSON (NaN and infinities included).
+        NotJsonError: JSON cannot hold some part of it, such as NaN or an infinity.
     """
     try:
         text = _ENCODER.encode(value)
@@ -35,17 +35,17 @@ def to_json(value: object, place: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        # Lone surrogates are legal in Python strings and in JSON only as escapes.
+        # Lone surrogates are legal in Python strings, but in JSON only as escapes.
         return json.dumps(value, allow_nan=False, separators=(",", ":"), default=_replacement).encode()
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes that a base64 text stands for.
+    """Decodes base64 text.
 
     Raises:
-        ValueError: It is not base64 text, in the standard alphabet and with its padding.
+        ValueError: It is not base64 text in the standard alphabet and with padding.
     """
-    # Python's own strict decoding came with 3.11.
+    # Python has strict decoding of its own only since 3.11.
     if len(text) % 4 or not _BASE64.fullmatch(text):
         raise ValueError("not base64 text")
     return binascii.a2b_base64(text)
@@ -63,7 +63,7 @@ def _replacement(value: object) -> object:
 
 
 def _base64(value: object) -> object:
-    """The text for bytes; any other value as it is."""
+    """The base64 text of bytes; any other value unchanged."""
     if not isinstance(value, _BYTES):
         return value
     return binascii.b2a_base64(bytes(cast("bytes", value)), newline=False).decode()
@@ -84,7 +84,7 @@ def _explain(value: object, place: str, error: Exception) -> str:
 
 
 def _parts(value: object, place: str) -> Iterator[tuple[str, object]]:
-    """Every part with its place, keys of objects as the object with the offending key."""
+    """Every part of the value with its path, and every key that JSON cannot hold."""
     yield place, value
     if isinstance(value, dict):
         for key, part in cast("dict[object, object]", value).items():
@@ -97,16 +97,16 @@ def _parts(value: object, place: str) -> Iterator[tuple[str, object]]:
 
 
 class _BadKey:
-    """Stands for a key that would be a fine value, such as a tuple."""
+    """Stands for a key that JSON could hold as a value, such as a tuple."""
 
 
 def _trouble(value: object) -> str | None:
     if isinstance(value, _BadKey):
-        return "no string; keys of JSON objects are strings."
+        return "not a string; keys of JSON objects are strings."
     if value is None or isinstance(value, (str, bool, int, dict, list, tuple, *_BYTES)) or _has(value, "model_dump"):
         return None
     if isinstance(value, float):
-        finite = value == value and value not in (float("inf"), float("-inf"))  # noqa: PLR0124 (NaN is not itself)
+        finite = value == value and value not in (float("inf"), float("-inf"))  # noqa: PLR0124 (NaN does not equal itself)
         return None if finite else f"{_float_name(value)}, which JSON cannot hold; use None or a string."
     return f"{_with_article(type_name(value))}, which JSON cannot hold; {_remedy(value)}."
 
@@ -120,7 +120,7 @@ def _with_article(name: str) -> str:
 
 
 def type_name(value: object) -> str:
-    """A value's type as users write it: `set`, `numpy.float32`."""
+    """The name of a value's type as users write it: `set`, `numpy.float32`."""
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 

@@ -1,4 +1,4 @@
-"""Variables that declarations read for their `env`: filled at deploy, so a worker has them not under these names."""
+"""Variables that declarations read for their `env`. They are read at deploy, so they are not set on workers."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from contextlib import contextmanager
 
 
 class _Declared:
-    """The names, as the handler tells them."""
+    """The names of the variables, set by the handler."""
 
     names: Sequence[str] = ()
 
 
 def declare_variables(names: Sequence[str]) -> None:
-    """Says which variables the project's declarations read."""
+    """Sets the names of the variables that the project's declarations read."""
     _Declared.names = names
 
 
 @contextmanager
 def declarations_readable() -> Generator[None, None, None]:
-    """While a module is loaded: what its declarations read is there, though empty.
+    """Sets the missing variables to empty text while a module is loaded.
 
-    `env={"TOKEN": os.environ["TOKEN"]}` of one endpoint must not keep its neighbours in the same file from loading,
-    and they are not to have its values.
+    `env={"TOKEN": os.environ["TOKEN"]}` of one endpoint must not prevent other endpoints in the same file from loading,
+    and they must not get its value.
     """
     missing = [name for name in _Declared.names if name not in os.environ]
     os.environ.update(dict.fromkeys(missing, ""))

@@ -1,7 +1,7 @@
-"""The declaration: `Endpoint(...)` as a decorator on one function, or as an instance whose routes decorate many.
+"""The declaration: `Endpoint(...)` as a decorator of one function, or as an instance whose routes decorate many.
 
-Declaring does nothing but wrap: no network, no files. The toolkit reads declarations without running them and reports
-mistakes in them with their place, so only values of a wrong kind are refused here.
+A declaration only wraps the function: no network, no files. The toolkit reads declarations without running them and
+reports mistakes with their location, so only values of a wrong type are refused here.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Endpoint:
         @api.post("/analyze")
         def analyze(text: str) -> dict: ...
 
-    Queue-based, a class with one public method; each worker makes one instance before its first job, and calls its
-    `close()`, if it has one, when it stops:
+    Queue-based, a class with one public method. Each worker creates one instance before its first job. If the class has
+    a method `close()`, the worker calls it when it stops:
 
         @Endpoint(name="model", gpu=GpuGroup.ANY)
         class Model:
@@ -42,25 +42,25 @@ class Endpoint:
 
             def predict(self, text: str) -> dict: ...
 
-    Calling a declared function runs it on its endpoint and returns its result; inside the endpoint itself it is
-    called directly. `Model().predict("fine")` does the same: elsewhere than on its endpoint `Model()` runs no
-    `__init__` and loads nothing. What was decorated is reached as `__wrapped__`.
+    Calling a declared function runs it on its endpoint and returns its result. On the endpoint itself, the function is
+    called directly. `Model().predict("fine")` works the same way: outside of its endpoint, `Model()` does not run
+    `__init__` and loads nothing. The decorated function or class is available as `__wrapped__`.
 
     Args:
-        name: Name of the endpoint, unique in the app. A queue-based endpoint without one takes the name of its
-            function or class.
-        gpu: Group or model of GPU; `GpuGroup.ANY` when neither gpu nor cpu is given.
-        cpu: CPU-only instance such as `cpu5c-4-8`; not together with gpu.
-        workers: Fewest and most workers, or the most alone.
-        idle_timeout: Seconds that an idle worker stays.
+        name: Name of the endpoint, unique in the app. Defaults to the name of the function or class if the endpoint is
+            queue-based.
+        gpu: Group or model of GPU. Defaults to `GpuGroup.ANY` if neither gpu nor cpu is given.
+        cpu: CPU-only instance such as `cpu5c-4-8`. Cannot be combined with gpu.
+        workers: Minimum and maximum number of workers, or only the maximum.
+        idle_timeout: Seconds after which an idle worker stops.
         dependencies: Packages to install at build time.
         env: Environment variables of the workers. Values read with `os.environ[...]` or `os.getenv(...)` are filled in
             at deploy.
-        image: Runtime image in place of the toolkit's own.
+        image: Runtime image to use instead of the toolkit's own.
         gpu_count: GPUs per worker.
-        execution_timeout: Seconds that one job may run; of a load-balanced endpoint until its answer begins, which
-            may take 5.5 minutes when this is not given.
-        max_concurrency: Jobs that one worker runs at once, or requests: those are not limited when this is not given.
+        execution_timeout: Seconds that one job may run. On a load-balanced endpoint: seconds until the answer to a
+            request begins, by default 5.5 minutes (330).
+        max_concurrency: Jobs or requests that one worker runs at once. Requests are not limited by default.
     """
 
     def __init__(
@@ -97,10 +97,11 @@ class Endpoint:
     @overload
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Any) -> Any:
-        """Makes the function, or the class with its one public method, this queue-based endpoint's.
+        """Makes the function, or the one public method of the class, the function of this queue-based endpoint.
 
         Raises:
-            TypeError: It is neither, or the class has no or several public methods, or needs arguments.
+            TypeError: It is neither a function nor a class, or the class does not have exactly one public method, or
+                its constructor requires arguments.
         """
         target = Target(endpoint=self.name or getattr(function, "__name__", ""), route=None)
         if not isinstance(function, type):
@@ -110,23 +111,23 @@ class Endpoint:
         return dispatching_class(cast("type[Any]", function), target)
 
     def get(self, path: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """Serves the function at GET `path`; parameters come from path and query."""
+        """Serves the function at GET `path`. Parameters come from the path and the query."""
         return self._route("GET", path)
 
     def post(self, path: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """Serves the function at POST `path`; parameters come from path and JSON body."""
+        """Serves the function at POST `path`. Parameters come from the path and the JSON body."""
         return self._route("POST", path)
 
     def put(self, path: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """Serves the function at PUT `path`; parameters come from path and JSON body."""
+        """Serves the function at PUT `path`. Parameters come from the path and the JSON body."""
         return self._route("PUT", path)
 
     def patch(self, path: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """Serves the function at PATCH `path`; parameters come from path and JSON body."""
+        """Serves the function at PATCH `path`. Parameters come from the path and the JSON body."""
         return self._route("PATCH", path)
 
     def delete(self, path: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """Serves the function at DELETE `path`; parameters come from path and query."""
+        """Serves the function at DELETE `path`. Parameters come from the path and the query."""
         return self._route("DELETE", path)
 
     def _route(self, method: str, path: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -1,13 +1,13 @@
-"""What a call of a deployed function can raise."""
+"""Exceptions that a call of a deployed function can raise."""
 
 from __future__ import annotations
 
 
 class CallError(RuntimeError):
-    """A call that could not be made or got no answer of the function: context, key, address, network.
+    """The call could not be made, or the function did not answer: no app, wrong key, wrong address, network failure.
 
     Attributes:
-        hint: What to type or change next; None when the message says it all.
+        hint: What to do next; None when the message says everything.
     """
 
     def __init__(self, message: str, hint: str | None = None) -> None:
@@ -16,10 +16,10 @@ class CallError(RuntimeError):
 
 
 class CallTimeoutError(CallError, TimeoutError):
-    """The caller's patience ended; the job itself goes on.
+    """The call timed out. The job itself continues.
 
     Attributes:
-        job_id: The job that still waits or runs; None for a route of a load-balanced endpoint.
+        job_id: The job that is still waiting or running; None for a route of a load-balanced endpoint.
     """
 
     def __init__(self, message: str, hint: str | None = None, job_id: str | None = None) -> None:
@@ -28,14 +28,14 @@ class CallTimeoutError(CallError, TimeoutError):
 
 
 class RemoteError(RuntimeError):
-    """The deployed function failed. Its text ends with the frames of the function as they were on the worker.
+    """The deployed function failed. Its text ends with the traceback from the worker.
 
     Attributes:
         error_type: The exception's class on the worker, such as `ValueError`.
         message: The exception's message.
-        traceback: The remote frames; empty when the endpoint does not tell them.
+        traceback: The traceback from the worker; empty if the endpoint does not return it.
         endpoint: The endpoint's name.
-        job_id: The job, or the request of a load-balanced endpoint.
+        job_id: The id of the job, or of the request of a load-balanced endpoint.
     """
 
     def __init__(self, error_type: str, message: str, traceback: str, endpoint: str, job_id: str | None) -> None:

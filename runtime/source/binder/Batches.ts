@@ -1,6 +1,6 @@
 /**
- * The segments of a text, some already bound → all of them bound, with their uses. Neighbours are parsed together in
- * batches, so that a large file takes no more memory than a small one.
+ * Binds the segments of a text that are not bound yet, and reads their uses. Neighbouring segments are parsed
+ * together in batches, so that a large file takes no more memory than a small one.
  */
 
 import type { Steps } from '../steps.ts';
@@ -15,8 +15,8 @@ import { WordPlaces } from './WordPlaces.ts';
 import type { Wanted } from './wantedNames.ts';
 
 /**
- * Sound neighbours are parsed together up to this length in UTF-16 units. A tree takes about 60 times the memory of its
- * text.
+ * Neighbouring segments without a fault are parsed together up to this length in UTF-16 units. A tree takes
+ * about 60 times the memory of its text.
  */
 const BATCH = 16_384;
 
@@ -25,7 +25,7 @@ export interface Located {
   segment: Segment;
   /** UTF-16 index. */
   start: number;
-  /** How many lines end in it. */
+  /** Number of line ends in the segment. */
   lines: number;
   /** Null until the segment is bound. */
   bound: BoundSegment | null;
@@ -37,7 +37,10 @@ interface Source {
   parser: SyntaxParser;
 }
 
-/** One read of a text. Trees are kept until `delete` is called, those of a large text only until the next batch. */
+/**
+ * One read of a text. Trees are kept until `delete` is called; trees of a large text only until the next
+ * batch.
+ */
 export class Batches {
   readonly #located: readonly Located[];
   readonly #source: Source;
@@ -56,7 +59,7 @@ export class Batches {
     return this.#located.map(({ bound }) => bound!);
   }
 
-  /** Binds new segments, and moves the others to their current positions. */
+  /** Binds new segments, and moves all others to their current positions. */
   *bind(): Steps {
     const at: SegmentPlace = { line: 0, scopes: 1, definitions: 0 };
     for (const [index, located] of this.#located.entries()) {
@@ -83,9 +86,10 @@ export class Batches {
   }
 
   /**
-   * Reads the uses of names in segments that are new, or that contain a name whose uses count differently now.
+   * Reads the uses of names in segments that are new, or that contain a name whose uses are now counted
+   * differently.
    *
-   * @param changed - Names that are wanted for other reasons than when the other segments were read.
+   * @param changed - Names that are wanted for different reasons than when the other segments were read.
    */
   *readUses(wanted: ReadonlyMap<string, Wanted>, changed: ReadonlySet<string>): Steps {
     const words = wordsOf(wanted);
@@ -124,7 +128,7 @@ export class Batches {
       length += this.#located[end]!.segment.length;
       if (length > BATCH) break;
     }
-    // A segment that is needed again is parsed again.
+    // A segment that is needed later is parsed again.
     if (isLarge(this.#source.text)) this.delete();
     this.#parse(first, end);
   }
@@ -154,8 +158,8 @@ function says(text: string, words: ReadonlySet<string>): boolean {
 }
 
 /**
- * A copy of a part of a text. Names in facts are slices of the text that they were read from, and V8 keeps a whole
- * string for as long as a slice of it is used.
+ * Copies a part of a text. Names in facts are slices of the text that they were read from, and V8 keeps a
+ * whole string in memory as long as a slice of it is used.
  */
 function ownText(text: string, start: number, end: number): string {
   return start === 0 && end === text.length ? text : ` ${text.slice(start, end)}`.slice(1);

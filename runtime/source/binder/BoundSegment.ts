@@ -1,5 +1,6 @@
 /**
- * The facts of one segment, with line and index numbers of its file. The facts of a file are its bound segments joined.
+ * The facts of one segment, with the line and index numbers of its file. The facts of a file are its joined
+ * bound segments.
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { SegmentFault } from '../syntax/findFault.ts';
@@ -21,27 +22,27 @@ import type { IgnoreComment } from './ignoreComments.ts';
 import type { SegmentExit } from './moduleExit.ts';
 import type { Guard } from './reach.ts';
 
-/** What the numbers in a bound segment depend on: how much of the file is before it. */
+/** The offsets of a segment's numbers, which depend on the part of the file before it. */
 export interface SegmentPlace {
-  /** Its first line. */
+  /** The segment's first line. */
   line: number;
-  /** Index of its first scope; the module's own is 0. */
+  /** Index of the segment's first scope; the module's scope is 0. */
   scopes: number;
-  /** Index of its first definition. */
+  /** Index of the segment's first definition. */
   definitions: number;
 }
 
-/** One use of a name of the module that binds or deletes it. */
+/** One use of a module-level name that binds or deletes it. */
 export interface ModuleName {
   name: string;
   range: Range;
-  /** Why a worker lacks the name after this use; null if the worker has it, as far as the text shows. */
+  /** Why a worker does not have the name after this use; null if the text shows no reason. */
   absence: Absence | null;
-  /** The guard that keeps the statement from running. Workers of some Python versions may run it. */
+  /** The guard that keeps the statement from running. Workers with some Python versions may still run it. */
   guard: Guard | null;
-  /** Whether it is an unconditional statement that gives the name an unrelated value or deletes it. */
+  /** Whether this is an unconditional statement that assigns an unrelated value to the name or deletes it. */
   overwrites: boolean;
-  /** Whether a function declares the name `global`, so that any call may bind it. */
+  /** Whether a function declares the name `global`, so that any call of the function may bind it. */
   isLater: boolean;
 }
 
@@ -50,11 +51,11 @@ export interface SegmentUses {
   looseCalls: LooseCall[];
   looseRoutes: LooseRoute[];
   classUses: ClassUse[];
-  /** Names of the module that decorated definitions read. */
+  /** Module-level names that decorated definitions read. */
   reads: Omit<BodyRead, 'absent'>[];
   /** Imported names that are read while the module is loaded. */
   loads: string[];
-  /** Names of the module whose values functions and classes change in place. */
+  /** Module-level names whose values functions and classes change in place. */
   changes: string[];
 }
 
@@ -63,16 +64,16 @@ export interface BoundSegment {
   imports: Import[];
   /** Modules of star imports at the top level of the module. */
   stars: ImportTarget[];
-  /** Names of the module whose values are changed in place before the segment binds them. */
+  /** Module-level names whose values are changed in place before the segment binds them. */
   mutated: string[];
-  /** Names of the module that it binds. */
+  /** Module-level names that the segment binds. */
   bindings: Record<string, Binding[]>;
-  /** Every use that binds or deletes one of them. */
+  /** Every use that binds or deletes a module-level name. */
   moduleNames: ModuleName[];
-  /** Names whose values its functions and classes may change in place. */
+  /** Names whose values the segment's functions and classes may change in place. */
   perhapsChanged: string[];
   leads: Leads;
-  /** Scopes inside the module's. */
+  /** Scopes inside the module's scope. */
   scopes: Scope[];
   definitions: Definition[];
   exported: ExportList[];
@@ -81,16 +82,16 @@ export interface BoundSegment {
   fault: SegmentFault | null;
   mentionsSdk: boolean;
   dependsOnVersion: boolean;
-  /** Whether statements of the module are under conditions on names alone. */
+  /** Whether module-level statements are under conditions that test only a name. */
   testsNames: boolean;
-  /** Whether it takes the class `Endpoint` from a module, or names it in a string. */
+  /** Whether the segment takes the class `Endpoint` from a module, or names it in a string. */
   takesClass: boolean;
-  /** Whether it binds names in ways that the text does not show. */
+  /** Whether the segment binds names in ways that the text does not show. */
   bindsUnseen: boolean;
   uses: SegmentUses;
 }
 
-/** The segment at another position; the same object if nothing changes. */
+/** Moves a segment to another position. Returns the same object if nothing changes. */
 export function moveSegment(segment: BoundSegment, to: SegmentPlace): BoundSegment {
   const { at } = segment;
   const by = {
@@ -104,9 +105,9 @@ export function moveSegment(segment: BoundSegment, to: SegmentPlace): BoundSegme
 }
 
 /**
- * Moves facts, which are plain data in which a property name always means the same: `line` is a line of the file,
- * `scope`, `body` and `parent` are indices of scopes, `definition` is the index of a definition. Data without a number
- * that moves stays the same object.
+ * Moves facts. Facts are plain data in which a property name always means the same: `line` is a line of the
+ * file; `scope`, `body` and `parent` are indices of scopes; `definition` is the index of a definition. Data
+ * without such numbers stays the same object.
  */
 export function moved<Data>(data: Data, by: SegmentPlace): Data;
 export function moved(data: unknown, by: SegmentPlace): unknown {

@@ -1,4 +1,7 @@
-/** Expressions of a declaration as plain data: what constant folding and the rules read instead of a syntax tree. */
+/**
+ * Expressions of a declaration as plain data, which constant folding and the rules read instead of a syntax
+ * tree.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 
 /** One argument of a call. */
@@ -25,7 +28,7 @@ export interface DictEntry {
   value: Expression;
 }
 
-/** The binary operators that a constant may be made with. */
+/** The binary operators that are allowed in a constant. */
 export type Operator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | '|';
 
 export type Expression =
@@ -33,8 +36,8 @@ export type Expression =
       kind: 'string';
       value: string;
       /**
-       * UTF-16 columns from the start of `range` to the literal's content; null unless content and value are the same
-       * text, and the content begins on the line where `range` begins.
+       * Number of UTF-16 columns from the start of `range` to the literal's content. Null unless the content
+       * equals the value and begins on the line where `range` begins.
        */
       contentOffset: number | null;
       range: Range;
@@ -43,7 +46,7 @@ export type Expression =
   | { kind: 'boolean'; value: boolean; range: Range }
   | { kind: 'none'; range: Range }
   | { kind: 'bytes'; range: Range }
-  /** An f-string or adjacent literals: strings are its text, all else its replacement fields. */
+  /** An f-string or adjacent literals. Strings are the text; other parts are the replacement fields. */
   | { kind: 'concatenation'; parts: Expression[]; range: Range }
   /** A replacement field with a conversion such as `r`, or a format such as `03d`. */
   | { kind: 'format'; value: Expression; conversion: string; spec: string; range: Range }
@@ -55,7 +58,7 @@ export type Expression =
   | { kind: 'binary'; operator: Operator; left: Expression; right: Expression; range: Range }
   | { kind: 'unary'; sign: '-' | '+'; value: Expression; range: Range }
   | { kind: 'call'; call: Call; range: Range }
-  /** An attribute, or a call of one, of anything but a dotted name. */
+  /** An attribute, or the call of an attribute, of anything except a dotted name. */
   | { kind: 'attribute'; object: Expression; name: string; range: Range }
   | { kind: 'method'; object: Expression; name: string; arguments: Argument[]; range: Range }
   | { kind: 'subscript'; object: Expression; index: Expression; range: Range }

@@ -1,7 +1,7 @@
 /**
- * A file's text, edit by edit → its facts. Only segments whose text has changed are parsed and bound again, and those
- * that use a name whose meaning has changed elsewhere. Facts depend on the text alone, never on the edits that led to
- * it: a full read is an edit of the empty text.
+ * A file's text, edit by edit → its facts. A segment is parsed and bound again only if its text has changed,
+ * or if it uses a name whose meaning has changed elsewhere. Facts depend only on the text, never on the edits
+ * that led to it: a full read is an edit of the empty text.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../steps.ts';
@@ -21,12 +21,12 @@ export class FileBinder {
   readonly #parser: SyntaxParser;
   #text = '';
   #located: Located[] = [];
-  /** The last segment, if it is the rest after too many faults. */
+  /** The last segment, if it is the rest of a text with too many faults. */
   #rest: Located | null = null;
   #context: ModuleContext | null = null;
   #facts: FileFacts | null;
 
-  /** @param known - Facts of an earlier text; equal facts stay this object. */
+  /** @param known - Facts of an earlier text. If the new facts are equal, this object is returned. */
   constructor(file: string, parser: SyntaxParser, known: FileFacts | null = null) {
     this.#file = file;
     this.#parser = parser;
@@ -34,10 +34,11 @@ export class FileBinder {
   }
 
   /**
-   * Reads a text, at most one batch of segments in each step. Facts that have not changed stay the same object.
+   * Reads a text, at most one batch of segments in each step. If the facts have not changed, the same object
+   * is returned.
    *
-   * @param text - Without a lone carriage return.
-   * @param edit - What has changed since the last call; everything if omitted.
+   * @param text - Must not contain a lone carriage return.
+   * @param edit - The change since the last call; the whole text if omitted.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   *steps(
@@ -46,7 +47,7 @@ export class FileBinder {
   ): Steps<FileFacts> {
     // The segments of a large text differ from those of a small one.
     const before = isLarge(text) === isLarge(this.#text) ? this.#located : [];
-    // If this read fails, nothing is known of the text that the next edit applies to.
+    // If this read fails, nothing is known about the text to which the next edit applies.
     this.#located = [];
     const located = yield* this.#cut(before, text, edit);
     const batches = new Batches(located, { file: this.#file, text, parser: this.#parser });
@@ -57,7 +58,7 @@ export class FileBinder {
       yield;
       const isSame = areSame(before, located, isDeepStrictEqual);
       const facts = isSame ? this.#facts! : joinFacts(this.#file, batches.bound, context);
-      // The rest does not count: it may begin without a fault.
+      // The last segment does not count: it may be the rest of the text, which can begin without a fault.
       const faulty = located.slice(0, -1).filter(({ segment }) => segment.fault !== null);
       this.#rest = faulty.length === MOST_FAULTS ? located.at(-1)! : null;
       this.#context = context;
@@ -80,13 +81,13 @@ export class FileBinder {
     }));
   }
 
-  /** What the segments mean for each other; most edits do not change it. */
+  /** The context that the segments share; most edits do not change it. */
   *#contextOf(before: readonly Located[], located: readonly Located[]): Steps<ModuleContext> {
     const isSame = areSame(before, located, hasSameContext);
     return isSame ? this.#context! : yield* moduleContext(located.map(({ bound }) => bound!));
   }
 
-  /** Cuts the text into segments; those before and after the edit are used again. */
+  /** Cuts the text into segments. Segments before and after the edit are reused. */
   *#cut(before: readonly Located[], text: string, { start, oldEnd, newEnd }: TextEdit): Steps<Located[]> {
     const located: Located[] = [];
     const shift = newEnd - oldEnd;

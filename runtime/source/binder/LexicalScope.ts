@@ -1,19 +1,22 @@
-/** Python's scopes: where names are bound, and which scope a name belongs to where it is read. */
+/** Python's scopes: where names are bound, and to which scope a name belongs when it is read. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 export interface LexicalScope {
   kind: 'module' | 'class' | 'function' | 'comprehension';
   parent: LexicalScope | null;
-  /** What makes the scope: a definition, its type parameters, a lambda or a comprehension; null for the module. */
+  /**
+   * The node that creates the scope: a definition, its type parameters, a lambda or a comprehension; null for
+   * the module.
+   */
   node: SyntaxNode | null;
-  /** The names that it binds, each with the index at which its first binding ends. */
+  /** The names that the scope binds, each with the index at which its first binding ends. */
   bound: Map<string, number>;
-  /** Names declared `global`, and those declared `nonlocal`. */
+  /** Names that are declared `global`, and names that are declared `nonlocal`. */
   globals: Set<string>;
   nonlocals: Set<string>;
 }
 
-/** A scope that binds nothing yet. */
+/** Creates a scope that does not bind any names yet. */
 export function newScope(
   kind: LexicalScope['kind'],
   parent: LexicalScope | null,
@@ -31,9 +34,9 @@ interface Use {
 }
 
 /**
- * The scope that binds a name for one use of it; null if the file does not bind it. The names of a class are visible
- * only in its own body, which reads the module's name until it has bound its own. A name declared `global` belongs to
- * the module.
+ * The scope that binds the name in a use; null if the file does not bind it. The names of a class are visible
+ * only in its own body, which reads the module's name until it has bound its own. A name that is declared
+ * `global` belongs to the module.
  */
 export function ownerOf({ name, node, role, scope: from }: Use): LexicalScope | null {
   for (let scope: LexicalScope | null = from; scope !== null; scope = scope.parent) {
@@ -48,19 +51,19 @@ export function ownerOf({ name, node, role, scope: from }: Use): LexicalScope | 
   return null;
 }
 
-/** Whether a used name is the module's, or a builtin: no scope inside the module binds it. */
+/** Whether a used name belongs to the module or is a builtin: no scope inside the module binds it. */
 export function isGlobal(use: Use): boolean {
   return (ownerOf(use)?.parent ?? null) === null;
 }
 
-/** The scope that `:=` binds in: never a comprehension's own. */
+/** The scope in which `:=` binds a name: never the scope of a comprehension. */
 export function walrusScope(from: LexicalScope): LexicalScope {
   let scope = from;
   while (scope.kind === 'comprehension' && scope.parent) scope = scope.parent;
   return scope;
 }
 
-/** The scopes from one up to the module's, itself first. */
+/** The scopes around a scope, from the scope itself up to the module. */
 export function scopesAround(from: LexicalScope): LexicalScope[] {
   const around: LexicalScope[] = [];
   for (let scope: LexicalScope | null = from; scope !== null; scope = scope.parent) around.push(scope);

@@ -1,23 +1,24 @@
-/** What the binder finds: every use of a name, with its scope and the control flow around it. */
+/** The uses of names that the binder finds, each with its scope and the control flow around it. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { LexicalScope } from './LexicalScope.ts';
 import type { Reach } from './reach.ts';
 
-/** What decides whether, and when, a statement runs. */
+/** The conditions that decide whether and when a statement runs. */
 export interface Flow extends Reach {
-  /** A handler of `NameError` is around it. */
+  /** Whether the statement is in a `try` that catches `NameError`. */
   foreseen: boolean;
-  /** An annotation, which newer Pythons evaluate only on request. */
+  /** Whether this is in an annotation, which newer Python versions evaluate only on request. */
   annotation: boolean;
-  /** Inside code that the parser could not read. */
+  /** Whether this is inside code that the parser could not read. */
   broken: boolean;
 }
 
 /**
- * How a name is used. `bound`: by any other statement; `defined`: by `def` or `class`; `imported`: by an import;
- * `handler`: by `except … as`, for its clause alone. `mutated`: the value is changed in place. `imported-as`: the
- * module's own name in `from module import name as other`. `exported`: a string in `__all__`. `declared`: by `global`
- * or `nonlocal`. `returned`: the whole value that a function returns.
+ * How a name is used. `defined`: bound by `def` or `class`; `imported`: bound by an import; `handler`: bound
+ * by `except … as`, only for that clause; `bound`: bound by any other statement. `mutated`: the value is
+ * changed in place. `imported-as`: the module's own name in `from module import name as other`. `exported`: a
+ * string in `__all__`. `declared`: declared by `global` or `nonlocal`. `returned`: the whole value that a
+ * function returns.
  */
 export type Role =
   | 'read'
@@ -42,8 +43,8 @@ export interface NameUse {
   scope: LexicalScope;
   flow: Flow;
   /**
-   * `read`: the name and the attributes that are read of it. `attribute`: the names before the dot, null if they are
-   * not a dotted name. `imported-as`: the other name. Null otherwise.
+   * `read`: the name and the attributes of it that are read. `attribute`: the names before the dot; null if
+   * they are not a dotted name. `imported-as`: the other name. Null for other roles.
    */
   path: string[] | null;
   /** `defined` and `imported`: the statement. */
@@ -51,23 +52,26 @@ export interface NameUse {
   /** `bound`: the assignment, and the expression that is the name's whole value; null if there is none. */
   assignment: SyntaxNode | null;
   value: SyntaxNode | null;
-  /** `read`: the name with the attributes that are read of it; the name alone otherwise. */
+  /** `read`: the name with the attributes of it that are read; for other roles, only the name. */
   whole: SyntaxNode;
-  /** `read`: the call whose callee the path is. */
+  /** `read`: the call whose callee is the path. */
   call: SyntaxNode | null;
   /**
-   * `read`: what receives the value, or for a callee the call's value: a name, a definition that it decorates, or the
-   * caller.
+   * `read`: what receives the value, or for a callee, the value of the call: a name, a definition that it
+   * decorates, or the caller.
    */
   heldBy: 'name' | 'decorator' | 'return' | null;
-  /** `read`: the value is passed to where no reader can follow it, such as into an argument or a list. */
+  /**
+   * `read`: whether the value is passed to a place where it cannot be followed, such as an argument or a
+   * list.
+   */
   handedOn: boolean;
 }
 
 /** A `def` or `class` statement, or a lambda that a class body assigns to a name. */
 export interface DefinitionSite {
   kind: 'definition';
-  /** Null where broken source left it without one. */
+  /** Null in broken source, if the definition has no name. */
   name: SyntaxNode | null;
   node: SyntaxNode;
   decorators: SyntaxNode[];

@@ -1,6 +1,7 @@
 /**
- * Statements → the scopes in them and the uses of names, by Python's rules of scope: the only walk that knows them.
- * Whose a name is can be asked (`ownerOf`) once the walk is done, since a scope may bind a name after it is read.
+ * Statements → their scopes and the uses of names, by Python's scoping rules. No other code knows these
+ * rules. The scope that owns a name can be found with `ownerOf` only after the walk, because a scope may bind
+ * a name after the name is read.
  */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { isChanging } from './changedValues.ts';
@@ -15,10 +16,10 @@ import { dottedPath, textOf, values } from './readExpression.ts';
 import { TargetBinder } from './TargetBinder.ts';
 import { type RecordOptions, UseRecorder } from './UseRecorder.ts';
 
-/** Generated code may nest thousands of terms; nobody writes so many by hand. */
+/** Generated code may nest thousands of terms; handwritten code does not. */
 const MAX_DEPTH = 300;
 
-/** What may bind names whatever the words are. */
+/** Nodes that may bind names, even if they contain none of the wanted words. */
 const STATEMENT = /(?:_statement|_definition|_clause|_pattern|assignment|with_item|block|ERROR)$/;
 const COMPREHENSION = /^(?:(?:list|set|dictionary)_comprehension|generator_expression)$/;
 
@@ -61,7 +62,7 @@ export class NameWalk {
     return this.#found.imports;
   }
 
-  /** Statements of the module itself. */
+  /** Walks statements of the module. */
   statements(nodes: readonly SyntaxNode[]): void {
     for (const node of nodes) this.#visit(node, { scope: this.module, flow: PLAIN });
   }
@@ -151,7 +152,7 @@ export class NameWalk {
     }
   }
 
-  /** An expression or a statement whose parts have nothing of their own to say. */
+  /** Walks the parts of an expression or statement that needs no special treatment. */
   #parts(node: SyntaxNode, place: Place, handedOn: boolean): void {
     const parts = values(node);
     const condition = node.type === 'conditional_expression' ? parts[1] : undefined;
@@ -193,7 +194,7 @@ export class NameWalk {
     if (callee && this.#found.mayContain(callee)) {
       if (callee.type === 'identifier') this.#read(callee, place, false, callee, node);
       else if (callee.type === 'attribute') this.#attribute(callee, place, false, node);
-      // The value of `(a or b)(…)` is called where no reader follows it.
+      // The callee in `(a or b)(…)` cannot be followed.
       else this.#visit(callee, place, true);
     }
     this.#field(node, 'arguments', place, handsOn(node, false, this.#text));
@@ -204,7 +205,7 @@ export class NameWalk {
     for (const literal of exportedTexts(node, this.#text)) this.#found.use(literal, 'exported', place);
   }
 
-  /** `except E as e` takes e away at its end. */
+  /** `except E as e` deletes e at the end of the clause. */
   #handler(node: SyntaxNode, place: Place): void {
     for (const child of values(node)) {
       if (child.type === 'as_pattern') this.#asPattern(child, place, 'handler');
@@ -239,7 +240,7 @@ export class NameWalk {
     this.#parts(node, place, false);
   }
 
-  /** `return a(x)(f)` returns what `a(x)` makes of f. */
+  /** `return a(x)(f)` returns what `a(x)` makes of `f`, so the call `a(x)` is recorded as returned. */
   #returned(value: SyntaxNode | null): void {
     const callee = value?.type === 'call' ? value.childForFieldName('function') : null;
     this.#found.hold(callee?.type === 'call' ? callee : value, 'return');
@@ -258,7 +259,7 @@ export class NameWalk {
     this.#visit(right, place, !isChain);
   }
 
-  /** A lambda that a class body gives a name is a method. */
+  /** A lambda that a class body assigns to a name is a method. */
   #method(assignment: SyntaxNode, lambda: SyntaxNode, place: Place): void {
     const left = assignment.childForFieldName('left');
     const name = left?.type === 'identifier' ? left : null;
@@ -270,7 +271,7 @@ export class NameWalk {
     this.#callable(lambda, body, place, false, true);
   }
 
-  /** `x += 1` reads x too. */
+  /** `x += 1` also reads x. */
   #augmented(node: SyntaxNode, place: Place): void {
     const left = node.childForFieldName('left');
     if (left?.type === 'identifier') this.#visit(left, place);
@@ -334,7 +335,7 @@ export class NameWalk {
     if (definition) this.#definition(definition, place, decorators);
   }
 
-  /** Defaults, annotations and bases are evaluated outside of the body. */
+  /** Defaults, annotations and bases are evaluated outside the body. */
   #definition(node: SyntaxNode, place: Place, decorators: SyntaxNode[]): void {
     const typed = node.childForFieldName('type_parameters');
     const outer = typed ? { ...place, scope: newScope('function', place.scope, typed) } : place;
@@ -375,7 +376,7 @@ export class NameWalk {
     if (name) this.#parameter(name, places);
   }
 
-  /** The first iterable is evaluated outside. */
+  /** The first iterable is evaluated outside the comprehension. */
   #comprehension(node: SyntaxNode, place: Place): void {
     const inside = { ...place, scope: newScope('comprehension', place.scope, node) };
     const parts = values(node);

@@ -1,4 +1,4 @@
-/** Targets of assignments, loops and `with` → the names that they bind, and the values that those get. */
+/** Targets of assignments, loops and `with` → the names that they bind, and the values of those names. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Place } from './flow.ts';
 import type { Role } from './NameUse.ts';
@@ -19,7 +19,10 @@ export class TargetBinder {
     this.#visit = visit;
   }
 
-  /** Gives a target its value; items of a sequence go to the items of another one, `*` takes those that remain. */
+  /**
+   * Assigns a value to a target. Items of a sequence are assigned to the items of the target; `*` takes the
+   * remaining ones.
+   */
   assign(target: SyntaxNode | null, value: SyntaxNode | null, place: Place): void {
     if (!target) return;
     if (target.type === 'identifier') {
@@ -41,7 +44,7 @@ export class TargetBinder {
     }
   }
 
-  /** Binds the names in a target; `a[0]` and `a.b` read `a`, and change its value. */
+  /** Binds the names in a target. `a[0]` and `a.b` read `a` and change its value. */
   bind(node: SyntaxNode | null, place: Place, role: Role = 'bound'): void {
     if (!node) return;
     if (node.type === 'identifier') {

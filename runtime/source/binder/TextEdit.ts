@@ -1,6 +1,6 @@
-/** An edit of a text, wherever it came from. */
+/** An edit of a text, by index. */
 
-/** One replaced range of a text, UTF-16 indices. */
+/** One replaced range of a text, in UTF-16 indices. */
 export interface TextEdit {
   start: number;
   oldEnd: number;

@@ -1,4 +1,4 @@
-/** Places where names are written → the uses that a walk reports, filtered by the words that it looks for. */
+/** Nodes of names → the uses that a walk reports, filtered by the words that it looks for. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Place } from './flow.ts';
 import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
@@ -6,9 +6,9 @@ import { dottedPath, nameOf, textOf } from './readExpression.ts';
 import type { WordPlaces } from './WordPlaces.ts';
 
 export interface RecordOptions {
-  /** The words whose reads count; all names when null. */
+  /** The words whose reads are recorded; all names when null. */
   words?: WordPlaces | null;
-  /** Whether every binding counts, or only those of the words. */
+  /** Whether every binding is recorded, or only bindings of the words. */
   bindings?: 'all' | 'wanted';
   /** Whether `:=` may be in an expression. */
   hasWalrus?: boolean;
@@ -18,12 +18,12 @@ export class UseRecorder {
   readonly uses: NameUse[] = [];
   readonly definitions: DefinitionSite[] = [];
   readonly imports: ImportSite[] = [];
-  /** Whether every binding counts. */
+  /** Whether every binding is recorded. */
   readonly bindsAll: boolean;
   readonly #text: string;
   readonly #words: WordPlaces | null;
   readonly #hasWalrus: boolean;
-  /** Offsets of expressions whose value gets a name, decorates a definition or is returned. */
+  /** Offsets of expressions whose value is assigned to a name, decorates a definition or is returned. */
   readonly #held = new Map<number, NameUse['heldBy']>();
 
   constructor(text: string, { words = null, bindings = 'all', hasWalrus = true }: RecordOptions) {
@@ -39,7 +39,10 @@ export class UseRecorder {
     return this.#hasWalrus && textOf(node, this.#text).includes(':=');
   }
 
-  /** Records a use of a name if the name is one of the words, or if the use binds it and every binding counts. */
+  /**
+   * Records a use of a name if the name is one of the words, or if the use binds it and every binding is
+   * recorded.
+   */
   use(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
     const { scope, flow, assignment = null } = place;
     const name = nameOf(node, this.#text);
@@ -50,7 +53,7 @@ export class UseRecorder {
     this.uses.push({ ...plain, name, node, role, scope, flow, assignment, whole: node, ...more });
   }
 
-  /** Binds a name in the scope of its place, and records it. */
+  /** Binds a name in its scope, and records the use. */
   bind(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
     const { bound } = place.scope;
     const name = nameOf(node, this.#text);
@@ -59,7 +62,9 @@ export class UseRecorder {
     this.use(node, role, place, more);
   }
 
-  /** Remembers what receives a value. Only a dotted name, or a call of one, can be looked up later. */
+  /**
+   * Remembers what receives a value. Only a dotted name or a call of a dotted name can be looked up later.
+   */
   hold(value: SyntaxNode | null, by: NameUse['heldBy']): void {
     const named = value?.type === 'call' ? value.childForFieldName('function') : value;
     if (value && named && dottedPath(named, this.#text)) this.#held.set(value.startIndex, by);

@@ -1,10 +1,13 @@
-/** A text and some names → where they are written as whole words, so that a walk enters only nodes that contain one. */
+/**
+ * A text and some names → where the names occur as whole words, so that a walk enters only nodes that contain
+ * one.
+ */
 
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/g;
 
 export class WordPlaces {
   readonly names: ReadonlySet<string>;
-  /** In order. */
+  /** Sorted. */
   readonly #offsets: number[] = [];
 
   constructor(text: string, names: ReadonlySet<string>) {
@@ -39,7 +42,10 @@ export class WordPlaces {
   }
 }
 
-/** Digits do not belong to the name that follows them: `2sys` is a number and a name, as for the syntax engines. */
+/**
+ * Digits do not belong to the name that follows them: `2sys` is a number and a name, as in the syntax
+ * engines.
+ */
 function beginsName(text: string, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && /\d/.test(text[before]!)) before -= 1;

@@ -1,6 +1,6 @@
 /**
- * A parsed segment → the scopes, bindings, definitions and imports in it. No other segment is considered: `readUses`
- * reads what depends on names that others bind.
+ * A parsed segment → the scopes, bindings, definitions and imports in it. Other segments are not considered:
+ * `readUses` reads everything that depends on names that other segments bind.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bareTryFault, findFault } from '../syntax/findFault.ts';
@@ -26,15 +26,18 @@ import { leadsOf } from './wantedNames.ts';
 
 /** Code that binds names in ways that the text does not show. */
 const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modules\b/;
-/** Importing the package by a string matters only in a file that then takes the class from it. */
+/** Importing the package by a string matters only in a file that also takes the class from it. */
 const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
 
 const HAS_BODY = /\b(?:def|class|lambda)\b/;
-/** Statements that a condition may be in, and all conditions that are a name, with `not`, brackets and comments. */
+/**
+ * Statements that may contain a condition, and conditions that test only a name, with `not`, brackets and
+ * comments.
+ */
 const COMPOUND = /^(?:(?:if|try|with|for|while|match)_statement|ERROR)$/;
 const TESTS_NAME = /\b(?:el)?if\b(?:[\s(\\]|not\b|#.*\n)*[\w\u0080-\uffff]+(?:[\s)\\]|#.*\n)*:/;
 
-/** Generated code may bind one name over and over; only this many bindings of it count in a segment. */
+/** Generated code may bind one name many times; only this many bindings of a name count in a segment. */
 const MOST_PLACES = 100;
 
 const NO_WORDS = new WordPlaces('', new Set());
@@ -47,7 +50,7 @@ const NO_BINDING: ReadonlySet<Role> = new Set([
   'imported-as',
 ]);
 
-/** What a segment is read with. */
+/** The context in which a segment is read. */
 export interface SegmentContext {
   file: string;
   parser: SyntaxParser;
@@ -55,7 +58,7 @@ export interface SegmentContext {
   at: SegmentPlace;
 }
 
-/** Binds one segment; its lines are those of the parsed text. */
+/** Binds one segment. Lines in the result are lines of the parsed text. */
 export function bindSegment(parsed: ParsedSegment, { file, parser, at }: SegmentContext): BoundSegment {
   const { nodes, text, source } = parsed;
   return {
@@ -93,7 +96,7 @@ class Outline {
   readonly #imports: Import[] = [];
   readonly #mutated: string[] = [];
   readonly #moduleNames: ModuleName[] = [];
-  /** How many times each name of the module is bound. */
+  /** How many times each module-level name is bound. */
   readonly #times = new Map<string, number>();
   readonly #module: Scope = { kind: 'module', name: '', parent: null, bindings: {}, stars: [] };
   readonly #scopes: Scope[] = [];
@@ -174,10 +177,10 @@ class Outline {
     if (role === 'returned') this.#return(owner, name);
     if (NO_BINDING.has(role) || !owner) return;
     if (owner.kind === 'class' && assignment) this.#field(owner, name, assignment);
-    // An annotation alone does not bind the name.
+    // An annotation without a value does not bind the name.
     if (assignment && !assignment.childForFieldName('right')) return;
     if (scope.parent === null) this.#nameOfModule(use);
-    // What a function assigns to a name of its module is known only when it runs.
+    // The value that a function assigns to a module-level name is known only when the function runs.
     if (scope.globals.has(name)) addBindings(this.#module.bindings, name, [{ kind: 'opaque' }]);
     const { bindings } = owner;
     if (site?.kind === 'import') this.#bindImport(site, bindings);
@@ -195,8 +198,8 @@ class Outline {
   }
 
   /**
-   * Only a name that is bound to a call or defined may be an endpoint, or make one. Other returns are left out, so that
-   * they do not change the facts.
+   * Only a name that is bound to a call or a definition can be an endpoint or create one. Other returns are
+   * left out, so that they do not change the facts.
    */
   #return(scope: Scope | null, name: string): void {
     const mayDeclare = bindingsOf(scope?.bindings ?? {}, name).some((binding) =>
@@ -205,7 +208,7 @@ class Outline {
     if (mayDeclare) this.#leave(scope, name, 'return');
   }
 
-  /** An annotated name of a dataclass. */
+  /** Adds an annotated name of a dataclass. */
   #field(scope: Scope, name: string, assignment: SyntaxNode): void {
     const type = assignment.childForFieldName('type');
     const { decorators } = this.#definitions[this.#scopes.indexOf(scope)]!;
@@ -227,8 +230,8 @@ class Outline {
     if (role === 'mutated') return { kind: 'changed' };
     if (!value) return { kind: 'opaque' };
     const expression = readExpression(value, this.#text);
-    // Other values of a function cannot reach a declaration. They are opaque, so that typing in the function does not
-    // change the facts.
+    // Other values in a function cannot reach a declaration. They are opaque, so that typing in the function
+    // does not change the facts.
     const isFollowed = expression.kind === 'call' || expression.kind === 'reference';
     if (owner.kind === 'function' && !isFollowed) return { kind: 'opaque' };
     return { kind: 'value', expression, ...reachOf(flow) };
@@ -254,7 +257,7 @@ class Outline {
     });
   }
 
-  /** Whether an assignment gives a name an unrelated value; `f = wrapped(f)` builds on what f was. */
+  /** Whether an assignment gives a name an unrelated value. `f = wrapped(f)` is based on the previous f. */
   #isOther(name: string, assignment: SyntaxNode | null): boolean {
     const right = assignment?.childForFieldName('right');
     return Boolean(right) && new WordPlaces(textOf(right!, this.#text), new Set([name])).isEmpty;

@@ -1,4 +1,4 @@
-/** Names → what they are bound to, kept by name in the order of their bindings. */
+/** Bindings of names, stored by name in source order. */
 import type { Position } from '../../contract/diagnostic.ts';
 import type { Binding, Definition } from './FileFacts.ts';
 import { type Reach, reachOf } from './reach.ts';
@@ -8,7 +8,9 @@ export function bindingsOf(bindings: Record<string, Binding[]>, name: string): r
   return Object.hasOwn(bindings, name) ? bindings[name]! : [];
 }
 
-/** Generated tables may bind one name over and over; the first bindings already show that it has no single value. */
+/**
+ * Generated tables may bind one name many times; the first bindings already show that it has no single value.
+ */
 const MOST_BINDINGS = 100;
 
 /** Adds bindings of a name, which may be `__proto__`. */
@@ -25,7 +27,7 @@ export function addBindings(
 
 const OWN = { enumerable: true, configurable: true, writable: true } as const;
 
-/** The position of a binding in its scope; a binding without one may happen at any time. */
+/** The position of a binding in its scope. A binding without a position may happen at any time. */
 export function placeOf(binding: Binding, definitions: readonly Definition[]): Reach & { start: Position } {
   switch (binding.kind) {
     case 'value':

@@ -1,13 +1,16 @@
-/** Lists and dicts of a module that code changes in place, so that no literal tells what they are. */
+/**
+ * Finds lists and dicts of a module that code changes in place, so that their literals do not show their
+ * values.
+ */
 import { addBindings, bindingsOf } from './bindings.ts';
 import type { Binding, Scope } from './FileFacts.ts';
 
-/** Calls that make a list, a dict or a set. */
+/** Functions that create a list, a dict or a set. */
 const CONTAINERS: ReadonlySet<string> = new Set(['list', 'dict', 'set']);
-/** Longest chain of names that is followed. */
+/** The longest chain of names that is followed. */
 const MAX_CHAIN = 50;
 
-/** Methods that change a list or dict in place, so that its literal no longer tells its value. */
+/** Methods that change a list or dict in place, so that its literal no longer shows its value. */
 const METHODS = 'append|extend|insert|update|setdefault|pop|popitem|remove|clear|add|discard|sort|reverse';
 const CHANGING_METHOD = new RegExp(`^(?:${METHODS})$`);
 /** `NAME[` and `NAME.append(`. */
@@ -21,21 +24,21 @@ export function isChanging(method: string): boolean {
   return CHANGING_METHOD.test(method);
 }
 
-/** Names of a text whose values it may change in place, as far as the words tell. */
+/** Names whose values a text may change in place, found by a text search. */
 export function namesPerhapsChanged(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(MAY_CHANGE), ([, name]) => name!))];
 }
 
-/** Whether changes through a name may change a list or dict. */
+/** Whether a change through a name with this binding may change a list or dict. */
 export function mayChange(binding: Binding): boolean {
   return isContainer(binding) || aliasOf(binding) !== null;
 }
 
 /**
- * The module's scope with what its functions change, and with what is changed through another name: `more = NAMES`.
+ * The module's scope, with changes by its functions and changes through another name (`more = NAMES`) added.
  *
- * @param changed - Names whose values statements of the module change.
- * @param inFunctions - Names whose values functions and classes change.
+ * @param changed - Names whose values are changed by statements of the module.
+ * @param inFunctions - Names whose values are changed by functions and classes.
  */
 export function withChanges(
   module: Scope,
@@ -54,7 +57,7 @@ export function withChanges(
   return Object.keys(more).length === 0 ? module : { ...module, bindings: { ...bindings, ...more } };
 }
 
-/** The name that a value was first given, through names that are each bound once to another one. */
+/** The first name of a value, found by following names that are each bound once, to another name. */
 function originOf(bindings: Scope['bindings'], name: string): string {
   let origin = name;
   for (let depth = 0; depth < MAX_CHAIN; depth += 1) {
@@ -66,7 +69,7 @@ function originOf(bindings: Scope['bindings'], name: string): string {
   return origin;
 }
 
-/** Whether a binding stands for a change of the name's value in place. */
+/** Whether a binding represents a change of the name's value in place. */
 export function isChange({ kind }: Binding): boolean {
   return kind === 'changed';
 }
@@ -79,7 +82,7 @@ function isContainer(binding: Binding): boolean {
     : /^(?:sequence|dict|binary)$/.test(expression.kind);
 }
 
-/** The name whose value a binding takes over. */
+/** The name that a binding is an alias of; null if it is not an alias. */
 function aliasOf(binding: Binding): string | null {
   if (binding.kind !== 'value' || binding.expression.kind !== 'reference') return null;
   const { path } = binding.expression;

@@ -1,32 +1,35 @@
-/** A condition → what a worker makes of it: it runs on Linux, on a Python that is not old, and imports its modules. */
+/**
+ * A condition → its result on a worker, which runs on Linux, has a recent Python version and imports its
+ * modules.
+ */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Expression } from './Expression.ts';
 import { type BranchGuards, bothGuards, eitherGuard, type NameTest } from './reach.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
 import { guardsOfVersion } from './versionCondition.ts';
 
-/** Generated code may nest thousands of conditions; nobody writes so many by hand. */
+/** Generated code may nest thousands of conditions; handwritten code does not. */
 const MAX_DEPTH = 100;
 
-/** Conditions on the machine or on what is installed: which branch a worker takes is not known here. */
+/** Conditions on the machine or on installed packages: the branch that a worker takes is not known here. */
 const ON_MACHINE =
   /\b(?:sys\.platform|sys\.implementation|(?:sys\.)?version_info|os\.name|platform\.\w+\s*\(|find_spec\s*\()/;
 
-/** Python's own names of the system that workers have. */
+/** Expressions that name the system → their values on workers. */
 const SYSTEM: Readonly<Record<string, string>> = {
   'sys.platform': 'linux',
   'os.name': 'posix',
   'platform.system()': 'Linux',
 };
 
-/** A text, a number, or a tuple, list or set of them. */
+/** A string, a number, or a tuple, list or set of them. */
 type Literal = string | number | Literal[];
 
 const UNKNOWN: BranchGuards = { first: null, others: null };
 const TRUE: BranchGuards = { first: null, others: 'elsewhere' };
 const FALSE: BranchGuards = { first: 'elsewhere', others: null };
 
-/** The guards of what a condition decides. */
+/** The guards of the branches of a condition. */
 export function guardsOfCondition(condition: SyntaxNode, text: string): BranchGuards {
   const guards = guardsOf(condition, text, 0);
   const isSaid = guards.first !== null || guards.others !== null;
@@ -35,7 +38,7 @@ export function guardsOfCondition(condition: SyntaxNode, text: string): BranchGu
     : { first: 'optional', others: 'optional' };
 }
 
-/** The test of a condition that is a name alone, or `not` and a name. */
+/** The test in a condition that is only a name, or `not` and a name. */
 export function testOfName(node: SyntaxNode, text: string): NameTest | null {
   switch (node.type) {
     case 'identifier':
@@ -51,7 +54,7 @@ export function testOfName(node: SyntaxNode, text: string): NameTest | null {
   }
 }
 
-/** What is true where a condition is, and where it is not. */
+/** The guards for when a condition is true, and for when it is false. */
 function guardsOf(node: SyntaxNode, text: string, depth: number): BranchGuards {
   if (depth > MAX_DEPTH) return UNKNOWN;
   const inner = (child: SyntaxNode | null) => (child ? guardsOf(child, text, depth + 1) : UNKNOWN);
@@ -93,12 +96,12 @@ function not({ first, others }: BranchGuards): BranchGuards {
   return { first: others, others: first };
 }
 
-/** True where both sides are; false where one of them is. */
+/** True when both sides are true; false when one of them is false. */
 function and(left: BranchGuards, right: BranchGuards): BranchGuards {
   return { first: bothGuards(left.first, right.first), others: eitherGuard(left.others, right.others) };
 }
 
-/** Says of two values in the other order what an operator says of them. */
+/** Operators → the equivalent operators for swapped operands. */
 const MIRRORED: Readonly<Record<string, string>> = {
   '<': '>',
   '<=': '>=',
@@ -110,7 +113,7 @@ const MIRRORED: Readonly<Record<string, string>> = {
   'not in': 'not contains',
 };
 
-/** `a < b < c` is both comparisons; two values are compared in either order. */
+/** `a < b < c` consists of two comparisons. Each comparison is tried in both orders. */
 function guardsOfComparison(node: SyntaxNode, text: string): BranchGuards {
   const [first, ...others] = values(node);
   let left = first!;
@@ -130,7 +133,7 @@ function guardsOfComparison(node: SyntaxNode, text: string): BranchGuards {
   return guards ?? UNKNOWN;
 }
 
-/** Null where the left side is nothing that is known of a worker. */
+/** Null if the left side is not something that is known about a worker. */
 function compared(left: SyntaxNode, operator: string, right: SyntaxNode, text: string): BranchGuards | null {
   const name = textOf(left, text).replaceAll(/\s/g, '');
   if (name === '__name__') {
@@ -188,7 +191,7 @@ function guardsOfPrefix(node: SyntaxNode, text: string): BranchGuards {
   return [read].flat().some(isPrefix) ? TRUE : FALSE;
 }
 
-/** What a literal of texts and numbers is; null for anything else. */
+/** The value of a literal of strings and numbers; null for anything else. */
 function literal(read: Expression): Literal | null {
   if (read.kind === 'string' || read.kind === 'number') return read.value;
   if (read.kind !== 'sequence') return null;

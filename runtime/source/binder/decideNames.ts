@@ -1,6 +1,6 @@
 /**
- * The facts of a file → the same facts with its conditions on names of the module decided: `if DEBUG:`, where nothing
- * changes `DEBUG` after that statement.
+ * The facts of a file → the same facts, with conditions on module-level names decided, such as `if
+ * DEBUG:` where nothing changes `DEBUG` after that statement.
  */
 import type { Position } from '../../contract/diagnostic.ts';
 import { comparePositions } from '../syntax/range.ts';
@@ -10,8 +10,8 @@ import { mapReach } from './mapReach.ts';
 import { type Arm, bothGuards } from './reach.ts';
 
 /**
- * Keeps the conditions on names that have one value in all of them, so that opposite ones exclude each other. A branch
- * for another value than the literal that is a name's only binding does not run.
+ * Keeps the conditions on names that have the same value in all conditions, so that opposite conditions
+ * exclude each other. If a literal is the only binding of a name, branches for the other value do not run.
  */
 export function decideNames(facts: FileFacts): FileFacts {
   const { bindings, stars } = facts.scopes[0]!;

@@ -1,4 +1,4 @@
-/** The facts of a file for one version of Python: no worker runs what is for other versions. */
+/** The facts of a file for one Python version: workers do not run code for other versions. */
 import type { FileFacts } from './FileFacts.ts';
 import { mapReach } from './mapReach.ts';
 import { guardForVersion } from './reach.ts';
@@ -6,16 +6,16 @@ import { guardForVersion } from './reach.ts';
 const decided = new WeakMap<FileFacts, Map<string, FileFacts>>();
 
 /**
- * Facts in which conditions on `sys.version_info` are decided; equal arguments give the same object.
+ * Decides conditions on `sys.version_info`. Equal arguments give the same object.
  *
- * @param python - Such as `3.12`; null if the version of the workers is unknown.
+ * @param python - A version such as `3.12`; null if the workers' version is unknown.
  */
 export function decideVersions(facts: FileFacts, python: string | null): FileFacts {
   if (python === null || !facts.dependsOnVersion) return facts;
   const known = decided.get(facts)?.get(python);
   if (known) return known;
   const minor = Number(python.split('.')[1]);
-  // A name of the module may be called `guard` too.
+  // A module-level name can also be called `guard`.
   const forVersion = mapReach(facts, (part) =>
     typeof part.guard === 'string' ? { ...part, guard: guardForVersion(part.guard, minor) } : part,
   );

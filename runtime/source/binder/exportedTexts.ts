@@ -7,14 +7,14 @@ import { readExpression, textOf, values } from './readExpression.ts';
 
 const ALL = '__all__';
 
-/** The names of a literal in a statement of the module. */
+/** The names in one statement that creates or extends `__all__`. */
 export interface ExportList {
   names: string[];
-  /** They are added with `+=`; otherwise they replace those before. */
+  /** Whether the names are added with `+=`; otherwise, they replace earlier names. */
   isAdded: boolean;
 }
 
-/** Statements of the module like `__all__ = ["a"] + ["b"]` and `__all__ += ["c"]`. */
+/** Reads module-level statements such as `__all__ = ["a"] + ["b"]` and `__all__ += ["c"]`. */
 export function exportLists(statements: readonly SyntaxNode[], text: string): ExportList[] {
   return statements.flatMap((statement) => {
     const [node] = statement.type === 'expression_statement' ? values(statement) : [];
@@ -24,13 +24,19 @@ export function exportLists(statements: readonly SyntaxNode[], text: string): Ex
   });
 }
 
-/** The names in a module's `__all__`; null if it has none, or if one statement that changes it cannot be read. */
+/**
+ * The names in a module's `__all__`; null if there is no `__all__`, or if a statement that changes it cannot
+ * be read.
+ */
 export function exportedNames(lists: readonly ExportList[], { bindings }: Scope): string[] | null {
   if (lists.length === 0 || lists.length < bindingsOf(bindings, ALL).length) return null;
   return lists.slice(lists.findLastIndex(({ isAdded }) => !isAdded)).flatMap(({ names }) => names);
 }
 
-/** Whether a star import of a module gives a name that the module binds; `facts` are null if it has no file. */
+/**
+ * Whether a star import of a module imports a name that the module binds. `facts` is null if the module has
+ * no file.
+ */
 export function isExported(facts: FileFacts | null, name: string): boolean {
   return facts?.exported ? facts.exported.includes(name) : !name.startsWith('_');
 }
@@ -45,7 +51,10 @@ function namesOf(read: Expression): string[] | null {
   return names.length === read.items.length ? names : null;
 }
 
-/** Strings of `__all__ = ["name"]`, `__all__ += ["name"]` and `__all__.append("name")`; empty for any other node. */
+/**
+ * The strings in `__all__ = ["name"]`, `__all__ += ["name"]` and `__all__.append("name")`; empty for any
+ * other node.
+ */
 export function exportedTexts(node: SyntaxNode, text: string): readonly SyntaxNode[] {
   return exportList(node, text)?.descendantsOfType('string_content') ?? [];
 }

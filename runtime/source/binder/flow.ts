@@ -10,18 +10,20 @@ import { textOf, values } from './readExpression.ts';
 /** A handler that catches a missing name. */
 const FORESEES = /^except\s*:|^except\s[^:]*\bNameError\b/;
 
-/** Generated code may have thousands of `elif` clauses; a branch remembers only the first conditions before it. */
+/**
+ * Generated code may have thousands of `elif` clauses; a branch stores only the first conditions before it.
+ */
 const MOST_TESTS = 20;
 
-/** The scope that the names of a node belong to, and what decides whether the node runs. */
+/** The scope of a node, and the conditions that decide whether the node runs. */
 export interface Place {
   scope: LexicalScope;
   flow: Flow;
-  /** The assignment that the node is a target of. */
+  /** The assignment, if the node is a target of one. */
   assignment?: SyntaxNode;
 }
 
-/** The flow of a statement directly in a module or a body. */
+/** The flow of a statement directly in a module or body. */
 export const PLAIN: Flow = { guard: null, foreseen: false, annotation: false, broken: false };
 
 /** A part of a statement and its place. */
@@ -30,7 +32,7 @@ interface Part {
   place: Place;
 }
 
-/** The parts of an `if`, `try`, `match` or `with` statement, in order; an `elif` clause is split as well. */
+/** The parts of an `if`, `try`, `match` or `with` statement, in order. `elif` clauses are split too. */
 export function partsOf(node: SyntaxNode, place: Place, text: string): Part[] {
   if (node.type === 'if_statement') return partsOfIf(node, place, text);
   if (node.type === 'try_statement') return partsOfTry(node, place, text);
@@ -108,7 +110,7 @@ function partsOfMatch(node: SyntaxNode, place: Place): Part[] {
   );
 }
 
-/** In a branch of a compound statement. */
+/** The place inside a branch of a compound statement. */
 function inArm(
   place: Place,
   { startPosition: { row, column } }: SyntaxNode,
@@ -126,12 +128,12 @@ export function within(place: Place, flow: Partial<Flow>): Place {
   return { ...place, flow: { ...place.flow, ...flow } };
 }
 
-/** Inside a block. */
+/** The place inside a block. */
 export function deeper(place: Place): Place {
   return within(place, { conditional: true });
 }
 
-/** Under a guard. */
+/** The place under a guard. */
 function guarded(place: Place, guard: Flow['guard']): Place {
   return guard === null ? place : within(place, { guard: bothGuards(place.flow.guard, guard) });
 }

@@ -1,17 +1,17 @@
-/** Comments `# toolkit: ignore[code]` → their lines, and the codes that they silence there. */
+/** Comments `# toolkit: ignore[code]` → their lines, and the codes that they silence on those lines. */
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import { textOf } from './readExpression.ts';
 
 export interface IgnoreComment {
   /** From 0. */
   line: number;
-  /** As written; they need not be codes. */
+  /** As written; they may not be valid codes. */
   codes: string[];
 }
 
 const COMMENT = /\btoolkit:\s*ignore\[([^\]]*)\]/;
 
-/** Reads one comment; empty if it is about something else. */
+/** Reads one comment; empty if it does not silence anything. */
 export function ignoreComment(comment: string, line: number): IgnoreComment[] {
   const list = COMMENT.exec(comment)?.[1];
   if (list === undefined) return [];

@@ -1,19 +1,19 @@
-/** An import statement → its names: what is imported and what is bound. */
+/** An import statement → the names that it imports and the names that it binds. */
 
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { values } from './readExpression.ts';
 
 /** One item of an import statement. */
 interface ImportedName {
-  /** The module's own name for what a `from` import takes; null for a plain import, and for a star. */
+  /** The name in the module that a `from` import takes; null for `import module` and for a star import. */
   written: SyntaxNode | null;
   /** After `as`. */
   alias: SyntaxNode | null;
-  /** What the statement binds: the alias, the name, or only `a` for `import a.b`. */
+  /** The name that the statement binds: the alias, the name, or only `a` for `import a.b`. */
   bound: SyntaxNode | null;
 }
 
-/** Of an `import_statement` or an `import_from_statement`. */
+/** The names of an `import_statement` or an `import_from_statement`. */
 export function importedNames(node: SyntaxNode): ImportedName[] {
   const module = node.childForFieldName('module_name');
   return values(node)

@@ -11,10 +11,10 @@ import type { Binding, BodyRead, FileFacts, Scope } from './FileFacts.ts';
 import { moduleExit } from './moduleExit.ts';
 import { absentNames, type Wanted, wantedNames } from './wantedNames.ts';
 
-/** What the segments of a module mean for each other. */
+/** The context that the segments of a module share. */
 export interface ModuleContext {
   module: Scope;
-  /** Names of which a statement of the module changes the value in place. */
+  /** Names whose values are changed in place by a statement of the module. */
   changed: ReadonlySet<string>;
   exit: FileFacts['exit'];
   /** Names that no worker has. */
@@ -40,7 +40,7 @@ export function* moduleContext(segments: readonly BoundSegment[]): Steps<ModuleC
   };
 }
 
-/** Whether two bound segments mean the same for the other segments of their module. */
+/** Whether two bound segments contribute the same context to the other segments of their module. */
 export function hasSameContext(a: BoundSegment, b: BoundSegment): boolean {
   return a === b || isDeepStrictEqual(contextOf(a), contextOf(b));
 }

@@ -1,10 +1,11 @@
-/** Facts → the same facts with the reach of their statements decided. */
+/** Facts → the same facts, with the reach of their statements changed. */
 import type { Reach } from './reach.ts';
 
 /**
- * Changes each part of facts that may have a reach; parts without a change stay the same objects.
+ * Applies a change to every object in the facts. Parts that do not change stay the same objects.
  *
- * @param change - Gets every object, also one that is no reach, and returns it if nothing in it changes.
+ * @param change - Called with every object, even if it is not a reach. Returns the object itself if nothing
+ *   changes.
  */
 export function mapReach<Data>(data: Data, change: (part: Partial<Reach>) => Partial<Reach>): Data;
 export function mapReach(data: unknown, change: (part: Partial<Reach>) => Partial<Reach>): unknown {

@@ -1,4 +1,4 @@
-/** Finds the statement of a module at which every import of it ends, so that nothing after it runs. */
+/** Finds the statement at which a module stops on every import, so that nothing after it runs. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
@@ -10,7 +10,7 @@ import { dottedPath, textOf, values } from './readExpression.ts';
 
 const EXITS: ReadonlySet<string> = new Set(['sys.exit', 'os._exit', 'os.abort', 'exit', 'quit']);
 
-/** A statement that ends its module, if its names mean what they usually mean. */
+/** A statement that stops its module, if the function that it calls has its usual meaning. */
 export interface SegmentExit {
   text: string;
   range: Range;
@@ -19,8 +19,8 @@ export interface SegmentExit {
 }
 
 /**
- * The exit of one segment. Only statements that every worker reaches count: whether other blocks run is known only when
- * the code runs.
+ * The exit of one segment. Only statements that every worker reaches count, because it is not known whether
+ * other blocks run.
  */
 export function segmentExit(statements: readonly SyntaxNode[], text: string): SegmentExit | null {
   for (const statement of certain(statements, text)) {
@@ -31,13 +31,13 @@ export function segmentExit(statements: readonly SyntaxNode[], text: string): Se
   return null;
 }
 
-/** The first exit of a module whose function is Python's own. */
+/** The first exit of a module that calls Python's own function. */
 export function moduleExit(exits: readonly (SegmentExit | null)[], module: Scope): FileFacts['exit'] {
   const found = exits.find((exit) => exit !== null && isPythons(exit.callee, module));
   return found ? { text: found.text, range: found.range } : null;
 }
 
-/** The function of a call in `EXITS`. */
+/** The path of the called function, if it is in `EXITS`. */
 function exitCalled(statement: SyntaxNode, text: string): string[] | null {
   const call = statement.type === 'expression_statement' ? values(statement)[0] : undefined;
   const callee = call?.type === 'call' ? call.childForFieldName('function') : null;
@@ -49,7 +49,7 @@ function exitCalled(statement: SyntaxNode, text: string): string[] | null {
 function isPythons([first, ...rest]: readonly string[], { bindings, stars }: Scope): boolean {
   if (first === undefined) return true;
   const bound = bindingsOf(bindings, first);
-  // `sys.path.append(...)` changes sys, and leaves its functions as they are.
+  // `sys.path.append(...)` changes sys, but not its functions.
   if (rest.length > 0)
     return bound.every(
       (one) => one.kind === 'changed' || (one.kind === 'module' && one.target.module === first),
@@ -58,7 +58,7 @@ function isPythons([first, ...rest]: readonly string[], { bindings, stars }: Sco
   return stars.length === 0 && bound.every(isSame);
 }
 
-/** The statements themselves, and those of an `if` whose condition holds on every worker. */
+/** The statements, with each `if` whose condition is true on every worker replaced by its statements. */
 function certain(statements: readonly SyntaxNode[], text: string): SyntaxNode[] {
   return statements.flatMap((statement) => {
     const condition = statement.type === 'if_statement' ? statement.childForFieldName('condition') : null;

@@ -1,4 +1,4 @@
-/** The pattern of a `case` → the names that it captures, and the dotted ones that it reads. */
+/** The pattern of a `case` → the names that it captures, and the dotted names that it reads. */
 
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { values } from './readExpression.ts';
@@ -6,17 +6,19 @@ import { values } from './readExpression.ts';
 /** One name of a pattern. */
 export interface PatternName {
   node: SyntaxNode;
-  /** `captured` binds the name; `read` refers to a value, or to a class that is tested. */
+  /** `captured` binds the name; `read` refers to a value, or to a class that is tested for. */
   role: 'captured' | 'read';
-  /** The names before it: `a` and `b` of `a.b.c`. */
+  /** The names before it: `a` and `b` in `a.b.c`. */
   before: SyntaxNode[];
 }
 
-/** A lone name captures; a dotted name and the name of a class are read. */
+/**
+ * Finds the names in a pattern. A single name is captured; a dotted name and the name of a class are read.
+ */
 export function patternNames(node: SyntaxNode): PatternName[] {
   return values(node).flatMap((child, at): PatternName[] => {
     if (child.type === 'identifier') {
-      // In `Point(x=name)` the first name is an attribute of the class.
+      // In `Point(x=name)`, the first name is an attribute of the class.
       const isAttribute = node.type === 'keyword_pattern' && at === 0;
       return isAttribute ? [] : [{ node: child, role: 'captured', before: [] }];
     }

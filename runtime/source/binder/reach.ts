@@ -1,10 +1,10 @@
-/** Whether a worker runs a statement, as far as its own file shows. */
+/** Describes whether a worker runs a statement, judged only by the statement's file. */
 
 /**
- * Why a statement may not run. Workers never run `main`, `type-checking` and `elsewhere`, which is for another system
- * or Python. `fallback`: in a handler of a failed import. `optional`: its failure is caught, or only the machine
- * decides. `python 11 12`: for the versions 3.11 and 3.12, which the project decides; `fallback` or `optional` may
- * follow.
+ * Why a statement may not run. Workers never run `main`, `type-checking` and `elsewhere`, which is code for
+ * another system or Python version. `fallback`: in a handler of a failed import. `optional`: its failure is
+ * caught, or whether it runs depends on the machine. `python 11 12`: only for the versions 3.11 and 3.12; the
+ * project decides the version. `fallback` or `optional` may follow.
  */
 export type Guard = NeverRun | VersionGuard | FailureGuard;
 
@@ -13,39 +13,42 @@ type VersionGuard = `python ${string}`;
 type FailureGuard = 'fallback' | 'optional';
 
 /**
- * One branch of a compound statement, of which a run takes one: the position of the statement, and the number of the
- * branch.
+ * One branch of a compound statement: the position of the statement, and the number of the branch. A run
+ * takes only one branch.
  */
 export interface Arm {
   line: number;
   character: number;
   arm: number;
-  /** What names of the module have to be for it. */
+  /** Values that module-level names must have for this branch. */
   needs?: readonly NameTest[];
 }
 
-/** Whether the value of a name is true, as `if` tests it. */
+/** Whether the value of a name must be true or false in an `if`. */
 export interface NameTest {
   name: string;
   is: boolean;
 }
 
-/** What is known of whether a statement runs. Without the optional properties it is not in a block or a branch. */
+/**
+ * What is known about whether a statement runs. Without the optional properties, it is not in a block or a
+ * branch.
+ */
 export interface Reach {
   guard: Guard | null;
-  /** It is in a block of its scope, so that it may be skipped. */
+  /** Whether the statement is in a block of its scope, so that it may be skipped. */
   conditional?: boolean;
-  /** Branches that it is in, the outermost first. */
+  /** Branches that contain the statement, the outermost first. */
   arms?: readonly Arm[];
 }
 
-/** The guards that a condition puts on its own block, and on all clauses after it. */
+/** The guards that a condition puts on its own block (`first`) and on all later clauses (`others`). */
 export interface BranchGuards {
   first: Guard | null;
   others: Guard | null;
 }
 
-/** Only the reach of an object that has more properties. */
+/** Copies only the reach of an object that has more properties. */
 export function reachOf({ guard, conditional, arms }: Reach): Reach {
   return { guard, ...(conditional && { conditional }), ...(arms && { arms }) };
 }
@@ -55,7 +58,7 @@ export function isRun(guard: Guard | null): guard is Exclude<Guard, NeverRun> | 
   return guard !== 'main' && guard !== 'type-checking' && guard !== 'elsewhere';
 }
 
-/** Whether no run of their file reaches both statements. */
+/** Whether no run of the file reaches both statements. */
 export function areExclusive({ arms: a = [] }: Reach, { arms: b = [] }: Reach): boolean {
   const needed = b.flatMap(({ needs = [] }) => needs);
   return a.some(({ line, character, arm, needs = [] }, at) => {
@@ -65,7 +68,7 @@ export function areExclusive({ arms: a = [] }: Reach, { arms: b = [] }: Reach): 
   });
 }
 
-/** The guard of a statement inside two guards; of two that keep it from running, the outer one counts. */
+/** The guard of a statement inside two guards. If both keep it from running, the outer guard counts. */
 export function bothGuards(outer: Guard | null, inner: Guard | null): Guard | null {
   if (!isRun(outer) || inner === null) return outer;
   if (!isRun(inner) || outer === null) return inner;
@@ -74,7 +77,7 @@ export function bothGuards(outer: Guard | null, inner: Guard | null): Guard | nu
   return versionGuard((minor) => a.minors.has(minor) && b.minors.has(minor), failure);
 }
 
-/** The guard of code that runs if one of two guards allows it. */
+/** The guard of code that runs if either of two guards allows it. */
 export function eitherGuard(one: Guard | null, other: Guard | null): Guard | null {
   if (!isRun(other)) return one;
   if (!isRun(one)) return other;
@@ -83,10 +86,10 @@ export function eitherGuard(one: Guard | null, other: Guard | null): Guard | nul
   return versionGuard((minor) => a.minors.has(minor) || b.minors.has(minor));
 }
 
-/** The minor versions of Python 3 that workers may have; later ones count as the last of these. */
+/** The minor versions of Python 3 that workers may have. Later versions count as the last one. */
 const MINORS = Array.from({ length: 20 }, (_, at) => 10 + at);
 
-/** The guard of code for some of these versions, which may also be allowed to fail. */
+/** The guard of code for some of these versions. The code may also be allowed to fail. */
 export function versionGuard(
   isFor: (minor: number) => boolean,
   failure: FailureGuard | null = null,
@@ -97,7 +100,7 @@ export function versionGuard(
   return `python ${[...minors, ...(failure ? [failure] : [])].join(' ')}`;
 }
 
-/** Whether the version of Python decides a guard. */
+/** Whether a guard depends on the Python version. */
 export function dependsOnVersion(guard: Guard | null): boolean {
   return guard?.startsWith('python ') ?? false;
 }

@@ -6,7 +6,7 @@ import type { Decorator, Definition } from './FileFacts.ts';
 import type { Reach } from './reach.ts';
 import { dottedPath, nameOf, readCall, readExpression, textOf, values } from './readExpression.ts';
 
-/** What a definition itself says; the caller adds the rest. */
+/** The properties that are read from the definition itself; the caller adds the others. */
 type DefinitionText = Omit<Definition, 'scope' | 'body' | 'decorators' | keyof Reach>;
 
 /**
@@ -61,7 +61,7 @@ export function readDecorator(node: SyntaxNode, text: string): Decorator {
   };
 }
 
-/** The docstring's first line that is not blank. */
+/** The first line of the docstring that is not blank. */
 function readDescription(body: SyntaxNode | null, text: string): string | null {
   const first = body && values(body)[0];
   const literal = first?.type === 'expression_statement' ? values(first)[0] : first;

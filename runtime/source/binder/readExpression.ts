@@ -1,4 +1,4 @@
-/** Expression nodes → `Expression`. What a declaration's arguments never need is opaque. */
+/** Expression nodes → `Expression`. Kinds that the arguments of a declaration never need are opaque. */
 
 import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../syntax/range.ts';
@@ -6,10 +6,12 @@ import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Argument, Call, DictEntry, Expression, Operator } from './Expression.ts';
 import { readString } from './readString.ts';
 
-/** Generated code may nest or add thousands of terms; no handwritten declaration is deeper than this. */
+/** Generated code may nest or add thousands of terms. Handwritten declarations are never deeper than this. */
 const MAX_DEPTH = 60;
 
-/** Characters. A longer literal is data, and reading all of its items would take longer than parsing it. */
+/**
+ * In characters. A longer literal is data, and reading all of its items would take longer than parsing it.
+ */
 const MAX_LENGTH = 100_000;
 
 /** Reads any expression node. */
@@ -54,7 +56,7 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
     case 'set': {
       const type = node.type === 'expression_list' ? 'tuple' : node.type;
       const items = values(node).map(read);
-      // What is around `(*a)`, which Python refuses, decides whether the grammar takes it for a tuple.
+      // Python refuses `(*a)`. Whether the grammar reads it as a tuple depends on the code around it.
       const isBracket = node.type === 'tuple' && !node.children.some((child) => child.type === ',');
       return isBracket && items[0] ? inBrackets(items[0], range) : { kind: 'sequence', type, items, range };
     }
@@ -78,7 +80,10 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
   }
 }
 
-/** An expression in parentheses: they belong to its range, so the content of a literal begins later in it. */
+/**
+ * An expression in parentheses. The parentheses belong to its range, so the content of a literal begins later
+ * in the range.
+ */
 function inBrackets(inner: Expression, range: Range): Expression {
   if (inner.kind !== 'string' || inner.contentOffset === null) return { ...inner, range };
   const { start } = inner.range;
@@ -96,14 +101,14 @@ export function readCall(node: SyntaxNode, text: string, depth = 0): Call | null
     callee: path,
     calleeRange: rangeOf(callee),
     arguments: values(list)
-      // What cannot be read has a finding of its own.
+      // Code that cannot be read has its own finding.
       .filter(({ type }) => type !== 'ERROR')
       .map((argument) => readArgument(argument, text, depth)),
     range: rangeOf(node),
   };
 }
 
-/** `a.b.c`, also with parts in parentheses → its names; null for anything but names joined by dots. */
+/** `a.b.c`, even with parts in parentheses → its names; null for anything except names joined by dots. */
 export function dottedPath(node: SyntaxNode, text: string): string[] | null {
   const path: string[] = [];
   let current: SyntaxNode | null = node;
@@ -118,13 +123,15 @@ export function dottedPath(node: SyntaxNode, text: string): string[] | null {
   return path.toReversed();
 }
 
-/** A name as Python knows it: letters that only look different, such as a ligature, are the same. */
+/**
+ * A name, normalized like Python does: letters that only look different, such as a ligature, are the same.
+ */
 export function nameOf(node: SyntaxNode, text: string): string {
   const name = textOf(node, text);
   return /[\u0080-\uffff]/.test(name) ? name.normalize('NFKC') : name;
 }
 
-/** A node's own text. */
+/** The text of a node. */
 export function textOf(node: SyntaxNode, text: string): string {
   return text.slice(node.startIndex, node.endIndex);
 }
@@ -174,7 +181,7 @@ function attributeName(node: SyntaxNode, text: string): string {
   return name ? textOf(name, text) : '';
 }
 
-/** `"…".format(…)`: a call of an attribute of what is not a dotted name. */
+/** Reads the call of an attribute of something that is not a dotted name, such as `"…".format(…)`. */
 function readMethod(node: SyntaxNode, text: string, depth: number): Expression | null {
   const callee = node.childForFieldName('function');
   const object = callee?.type === 'attribute' ? callee.childForFieldName('object') : null;
@@ -189,7 +196,7 @@ function readMethod(node: SyntaxNode, text: string, depth: number): Expression |
   };
 }
 
-/** A sign before a number belongs to it. */
+/** Reads an expression with a sign. A sign before a number belongs to the number. */
 function readSigned(node: SyntaxNode, text: string, value: Expression, opaque: Expression): Expression {
   const sign = textOf(node, text)[0];
   if (sign !== '-' && sign !== '+') return opaque;
@@ -204,7 +211,7 @@ function isOperator(text: string): text is Operator {
   return /^(?:[-+%|]|\*\*?|\/\/?)$/.test(text);
 }
 
-/** Complex numbers are opaque; so are integers that a double cannot hold. */
+/** Complex numbers, and integers that a double cannot hold, are opaque. */
 function readNumber(written: string, opaque: Expression): Expression {
   const digits = written.replaceAll('_', '').toLowerCase();
   const value = Number(digits);

@@ -6,12 +6,12 @@ import type { Import, ImportTarget } from './FileFacts.ts';
 import type { Reach } from './reach.ts';
 import { nameOf, values } from './readExpression.ts';
 
-/** What an import binds a name to. */
+/** What an import binds to a name. */
 type ImportBinding =
   | { kind: 'module'; target: ImportTarget }
   | { kind: 'member'; target: ImportTarget; name: string };
 
-/** An import statement taken apart. */
+/** The parts of an import statement. */
 interface ImportText {
   imports: Omit<Import, 'scope' | keyof Reach>[];
   bindings: { name: string; binding: ImportBinding }[];
@@ -83,7 +83,7 @@ function readTarget(node: SyntaxNode, text: string, file: string): ImportTarget 
   return importTarget(dotted(node, text), file);
 }
 
-/** The target of a module's name as written in a file; leading dots begin in the file's own folder. */
+/** The target of a module name as written in a file. Leading dots begin in the file's own folder. */
 export function importTarget(written: string, file: string): ImportTarget {
   const module = written.replace(/^\.+/, '');
   if (module === written) return { folder: null, module };
@@ -93,7 +93,7 @@ export function importTarget(written: string, file: string): ImportTarget {
   return { folder: folders.slice(0, folders.length - up).join('/'), module };
 }
 
-/** Python allows blanks around the dots of a name. */
+/** Python allows whitespace around the dots in a name. */
 function dotted(node: SyntaxNode, text: string): string {
   return nameOf(node, text).replace(/\s/g, '');
 }

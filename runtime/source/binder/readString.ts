@@ -22,7 +22,8 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a `string` node. Of bytes only the type is read; template strings and escapes by character name are opaque.
+ * Reads a `string` node. For bytes, only the type is read. Template strings and escapes by character name are
+ * opaque.
  *
  * @param readField - Reads the expression of a replacement field.
  */
@@ -81,7 +82,7 @@ function readInterpolation(
   return { kind: 'format', value, conversion: written(conversion), spec: written(spec), range };
 }
 
-/** The text without its escapes; null for an escape by character name. */
+/** Replaces the escapes in a text; null if there is an escape by character name. */
 function unescape(content: string): string | null {
   if (!content.includes('\\')) return content;
   if (/(?:^|[^\\])(?:\\\\)*\\N/.test(content)) return null;

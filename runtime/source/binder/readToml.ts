@@ -13,7 +13,7 @@ export interface TomlFacts {
 }
 
 /**
- * Reads the value at `path`. A table that a heading opens has its heading's range.
+ * Reads the value at `path`. A table that is opened by a heading has the range of the heading.
  *
  * @throws SyntaxError when the text is not valid TOML.
  */

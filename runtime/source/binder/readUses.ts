@@ -1,7 +1,7 @@
 /**
- * A parsed segment and the names whose uses count → calls outside declarations that may declare an endpoint or a route,
- * uses as a value of what may be the class or an instance, names of the module that served bodies read, and names whose
- * values functions change.
+ * A parsed segment and the names whose uses count → calls outside declarations that may declare an endpoint
+ * or a route, uses of what may be the class or an instance as a value, module-level names that served bodies
+ * read, and names whose values are changed by functions.
  */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
@@ -22,11 +22,11 @@ import type { Wanted } from './wantedNames.ts';
 
 const CLASS = 'Endpoint';
 const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
-/** Functions that find the package or the class by a string, and the module that has one of them. */
+/** Functions that find the package or the class by a string, and the module that contains one of them. */
 const IMPORTERS: ReadonlySet<string> = new Set(['import_module', '__import__']);
 const LOOKUPS: ReadonlySet<string> = new Set([...IMPORTERS, 'getattr', 'importlib']);
 
-/** Reads the uses of a segment; its lines are those of the parsed text. */
+/** Reads the uses in a segment. Lines in the result are lines of the parsed text. */
 export function readUses(
   { nodes, source, row }: ParsedSegment,
   words: WordPlaces,
@@ -53,7 +53,8 @@ export function readUses(
     const leads = wanted.get(name)?.leads ?? false;
     if (role !== 'read' || !path || flow.annotation || !(leads || LOOKUPS.has(name))) continue;
     const place = { scope: scopes.around(use.scope), ...reachOf(flow) };
-    // A name in a body that the facts leave out cannot be looked up, so it does not hold the value.
+    // The facts leave out some bodies. A name in such a body cannot be looked up, so it does not hold the
+    // value.
     const isHeld = heldBy === 'decorator' || (heldBy === 'name' && !isLeftOut(use.scope, source));
     const read = call && readCall(call, source);
     const last = path.at(-1)!;
@@ -81,7 +82,10 @@ export function readUses(
   return uses;
 }
 
-/** The walked definitions → their numbers in the segment. The walk skips definitions without any of the words. */
+/**
+ * The walked definitions → their numbers in the segment. The walk skips definitions that contain none of the
+ * words.
+ */
 function definitionNumbers(
   { definitions }: NameWalk,
   { at, definitions: all }: BoundSegment,
@@ -98,7 +102,7 @@ function definitionNumbers(
   );
 }
 
-/** The words that a segment is searched for. */
+/** The words to search for in a segment. */
 export function wordsOf(wanted: ReadonlyMap<string, Wanted>): ReadonlySet<string> {
   return new Set([...wanted.keys(), ...LOOKUPS]);
 }
@@ -122,7 +126,10 @@ function lookUp({
   return isImport ? [{ by: 'import', path: [], range }] : [];
 }
 
-/** A call whose first argument is a string, or whose result is called or returned; `d.get(key)` is not a route. */
+/**
+ * Whether a call may add a route: its first argument is a string, or its result is called or returned.
+ * `d.get(key)` is not a route.
+ */
 function isRoute(
   { callee, arguments: [first] }: Call,
   call: SyntaxNode,
@@ -145,9 +152,9 @@ function isLeftOut(scope: LexicalScope, text: string): boolean {
 }
 
 /**
- * What the decorated definitions of the module and of its classes read: each path once, at its first use for which no
- * handler catches a missing name. For a class, this is what its methods read. Definitions inside functions are not
- * served.
+ * The names that decorated definitions of the module and its classes read. Each path is listed once, at the
+ * first use that is not in a `try` that catches a missing name. For a class, these are the names that its
+ * methods read. Definitions inside functions are not served.
  */
 function bodyReads(
   uses: readonly NameUse[],
@@ -173,26 +180,26 @@ function bodyReads(
   });
 }
 
-/** Whether running the body of a definition reads the module's name. */
+/** Whether a use reads a module-level name when the body of a definition runs. */
 function isRead(use: NameUse, { node, body }: DefinitionSite): boolean {
   const { role, path, scope, flow } = use;
   const around = scopesAround(scope);
   const inside = around.indexOf(body);
   if (role !== 'read' || !path || flow.annotation || inside === -1) return false;
   if (!isRun(flow.guard)) return false;
-  // A class's own statements run with the module.
+  // The statements in a class body run with the module.
   const runsLater = node.type === 'function_definition' || isInFunction(scope, body);
   return runsLater && isGlobal(use);
 }
 
-/** Whether loading the module reads one of the imported names. */
+/** Whether a use reads one of the imported names while the module is loaded. */
 function isLoad(use: NameUse, wanted: ReadonlyMap<string, Wanted>): boolean {
   const { role, name, scope, flow } = use;
   const isWanted = role === 'read' && wanted.get(name)?.isRead;
   return Boolean(isWanted) && isRun(flow.guard) && !isInFunction(scope) && isGlobal(use);
 }
 
-/** Whether a scope is inside a function, or inside one that is in `outer`. */
+/** Whether a scope is inside a function, or inside a function within `outer`. */
 function isInFunction(scope: LexicalScope, outer: LexicalScope | null = null): boolean {
   const around = scopesAround(scope);
   const end = outer ? around.indexOf(outer) : around.length;

@@ -1,4 +1,7 @@
-/** Names of the standard library's modules, Python 3.10 to 3.14 together (`sys.stdlib_module_names` of each). */
+/**
+ * Names of the modules in the standard library of Python 3.10 to 3.14 (the union of
+ * `sys.stdlib_module_names`).
+ */
 import names from './standardLibrary.json' with { type: 'json' };
 
 const MODULES: ReadonlySet<string> = new Set(names);
@@ -9,7 +12,7 @@ export function isStandardLibrary(module: string): boolean {
   return MODULES.has(end === -1 ? module : module.slice(0, end));
 }
 
-/** Every module's name. */
+/** The names of all standard library modules. */
 export function standardModules(): readonly string[] {
   return names;
 }

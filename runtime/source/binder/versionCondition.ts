@@ -1,7 +1,10 @@
-/** A comparison with `sys.version_info` → the versions of Python for which it may hold, and for which it may not. */
+/**
+ * A comparison with `sys.version_info` → the Python versions for which it may be true, and for which it may
+ * be false.
+ */
 import { type BranchGuards, versionGuard } from './reach.ts';
 
-/** By what the order of two values has to be: below, at or above 0. */
+/** Operators → whether they hold for an order of two values: below, at or above 0. */
 const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
   '<': (order) => order < 0,
   '<=': (order) => order <= 0,
@@ -14,8 +17,9 @@ const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
 /**
  * The guards of a comparison; null if it does not compare versions.
  *
- * @param part - What is taken of `sys.version_info`: one number of it (`[0]`, `.minor`), or the first ones (`[:2]`).
- * @param given - What it is compared with.
+ * @param part - The part of `sys.version_info` that is compared: one number (`[0]`, `.minor`), or the first
+ *   numbers (`[:2]`).
+ * @param given - The value that it is compared with.
  */
 export function guardsOfVersion(part: string, operator: string, given: unknown): BranchGuards | null {
   const isOneNumber = /^(?:\[\d\]|\.m.*)$/.test(part);
@@ -31,7 +35,7 @@ export function guardsOfVersion(part: string, operator: string, given: unknown):
   };
 }
 
-/** The numbers of a version that a part of `sys.version_info` is; null for those that the project does not decide. */
+/** The numbers in a part of `sys.version_info`; null for numbers that the project does not decide. */
 function partOfVersion(part: string, minor: number): (number | null)[] {
   if (/\[0\]|major/.test(part)) return [3];
   if (/\[1\]|minor/.test(part)) return [minor];
@@ -39,7 +43,7 @@ function partOfVersion(part: string, minor: number): (number | null)[] {
   return [3, minor, null, null, null].slice(0, Number(length));
 }
 
-/** How a version may compare with other numbers, as Python compares tuples. */
+/** The possible orders of a version and other numbers, compared like Python compares tuples. */
 function ordersOfVersion(version: readonly (number | null)[], given: readonly number[]): number[] {
   for (const [at, number] of given.entries()) {
     const own = version[at];

@@ -1,7 +1,7 @@
 /**
- * The bound segments of a file → the names whose uses count: those that may lead to the class `Endpoint` or to an
- * instance of it, those of imported packages, those that no worker has, and those of lists and dicts, which functions
- * may change.
+ * The bound segments of a file → the names whose uses count: names that may lead to the class `Endpoint` or
+ * to an instance of it, names of imported packages, names that no worker has, and names of lists and dicts,
+ * which functions may change.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { BoundSegment, ModuleName } from './BoundSegment.ts';
@@ -12,14 +12,16 @@ import { eitherGuard, isRun } from './reach.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
 const CLASS = 'Endpoint';
-/** In broken code an import may bind something other than a name. Letters outside ASCII are part of names. */
+/**
+ * In broken code, an import may bind something that is not a name. Letters outside ASCII are part of names.
+ */
 const NAME = /^[\w\u0080-\uffff]+$/;
 
 /** Why the uses of a name count. */
 export interface Wanted {
-  /** It may be the class `Endpoint` or an instance, or lead to one. */
+  /** Whether the name may be the class `Endpoint` or an instance, or lead to one. */
   leads: boolean;
-  /** Reads of it in the bodies of decorated definitions count. */
+  /** Whether reads of the name in the bodies of decorated definitions count. */
   isRead: boolean;
 }
 
@@ -65,9 +67,9 @@ export function wantedNames(
 }
 
 /**
- * What the names of a segment's scopes are assigned.
+ * Finds what is assigned to the names in a segment's scopes.
  *
- * @param first - The number of the first scope inside the module's.
+ * @param first - The number of the first scope inside the module's scope.
  */
 export function leadsOf(module: Scope, scopes: readonly Scope[], first: number): Leads {
   const leads: Leads = { imported: [], given: [], called: [] };
@@ -75,7 +77,7 @@ export function leadsOf(module: Scope, scopes: readonly Scope[], first: number):
     for (const [name, bound] of Object.entries(scope.bindings)) {
       if (bound.some((binding) => binding.kind === 'value' && binding.expression.kind === 'call'))
         leads.called.push({ name, scope: at === 0 ? 0 : first + at - 1 });
-      // What a class binds can be reached by the class's name.
+      // A name that a class binds can be reached through the name of the class.
       if (scope.kind === 'class') leads.given.push({ name: scope.name.split('.').at(-1)!, from: name });
       for (const binding of bound) {
         if (binding.kind === 'module' || binding.kind === 'member') {
@@ -91,7 +93,7 @@ export function leadsOf(module: Scope, scopes: readonly Scope[], first: number):
   return leads;
 }
 
-/** Names whose uses count for other reasons than before. */
+/** Names whose uses count for different reasons than before. */
 export function changedNames(
   before: ReadonlyMap<string, Wanted> | undefined,
   now: ReadonlyMap<string, Wanted>,
@@ -105,7 +107,10 @@ export function changedNames(
   return changed;
 }
 
-/** Names that the module's text binds but no worker has when it calls a function, with the location that shows it. */
+/**
+ * Names that the text of the module binds but that no worker has when it calls a function, with the range
+ * that shows the reason.
+ */
 export function absentNames(
   segments: readonly BoundSegment[],
   exit: FileFacts['exit'],
@@ -131,7 +136,7 @@ export function absentNames(
   return absent;
 }
 
-/** A star import may bind any name. */
+/** Whether a star import may bind any name. */
 function isOpen(segments: readonly BoundSegment[]): boolean {
   return segments.some(({ imports }) =>
     imports.some(({ names, scope, guard }) => scope === 0 && names?.[0] === '*' && isRun(guard)),
@@ -143,7 +148,7 @@ function pastExit(name: ModuleName): ModuleName[] {
   return name.absence === 'deleted' ? [] : [{ ...name, absence: 'exit' }];
 }
 
-/** The use that a finding names: the last `del`, or the first binding if all are absent. */
+/** The use that a finding reports: the last `del`, or the first binding if all of them are absent. */
 function absenceOf(places: readonly ModuleName[]): ModuleName | null {
   if (places.some(({ isLater }) => isLater)) return null;
   const last = places.findLast(({ absence }) => absence === null || absence === 'deleted');

@@ -1,14 +1,14 @@
-/** The values that constant folding yields, and operations on them. */
+/** The results of constant folding, and operations on them. */
 
-/** The enumerations of toolkit_sdk whose members are arguments. */
+/** The enums of toolkit_sdk whose members can be arguments. */
 export type EnumName = 'GpuGroup' | 'GpuType' | 'CpuInstanceType';
 
-/** A member of one of the project's own enumerations. */
+/** A member of one of the project's own enums. */
 interface EnumMember {
-  /** Null if an earlier member may have the same value, since Python then uses that member's name. */
+  /** Null if an earlier member may have the same value, because Python then uses that member's name. */
   name: string | null;
   value: Constant;
-  /** Whether `str()` of it is its value in every version of Python. */
+  /** Whether `str()` of the member is its value in every version of Python. */
   isText: boolean;
 }
 
@@ -23,21 +23,24 @@ type Plain =
   | { type: 'float'; value: number }
   | { type: 'boolean'; value: boolean }
   | { type: 'none' }
-  /** No argument takes bytes, so their value does not matter. */
+  /** No argument takes bytes, so the value does not matter. */
   | { type: 'bytes' }
   | { type: 'list' | 'tuple' | 'set'; items: Constant[] }
   | { type: 'dict'; entries: Entry[] }
   | { type: 'member'; enum: EnumName; member: string }
-  /** Read from the environment of the deploy. */
+  /** Read from the environment at deploy. */
   | { type: 'environment'; name: string; default: string | null }
   | { type: 'dynamic' };
 
-/** `of`: the enumeration member that this is. Only a member that is a string or integer itself folds to its value. */
+/**
+ * `of`: the enum member that the constant is. A member folds to its value only if the member itself is a
+ * string or integer.
+ */
 export type Constant = Plain & { of?: EnumMember };
 
 export const DYNAMIC: Constant = { type: 'dynamic' };
 
-/** Characters of a text that weigh as much as one value. */
+/** Number of characters that weigh as much as one value. */
 const WEIGHT_CHARACTERS = 64;
 
 /** Whether any part of a constant is dynamic. */
@@ -48,13 +51,16 @@ export function isDynamic(constant: Constant): boolean {
   return constant.type === 'dynamic';
 }
 
-/** The constant with reads from the environment as dynamic, for arguments that are not filled at deploy. */
+/**
+ * The constant, with reads from the environment replaced by dynamic, for arguments that are not filled in at
+ * deploy.
+ */
 export function unfilled(constant: Constant): Constant {
   if (constant.type === 'environment') return DYNAMIC;
   return isSequence(constant) ? { type: constant.type, items: constant.items.map(unfilled) } : constant;
 }
 
-/** How many values a constant consists of; long texts count as several. */
+/** The number of values in a constant; a long text counts as several. */
 export function weightOf(constant: Constant): number {
   if (constant.type === 'string') return 1 + constant.value.length / WEIGHT_CHARACTERS;
   if (isSequence(constant)) return constant.items.reduce((sum, item) => sum + weightOf(item), 1);
@@ -63,7 +69,8 @@ export function weightOf(constant: Constant): number {
 }
 
 /**
- * A dict with these entries; a later one replaces an earlier one with an equal key. Dynamic if a key is a collection.
+ * A dict with these entries. A later entry replaces an earlier one with an equal key. Dynamic if a key is a
+ * collection.
  */
 export function dictOf(entries: readonly Entry[]): Constant {
   const found = new Map<unknown, Entry>();
@@ -82,7 +89,7 @@ export function entryOf({ entries }: Extract<Constant, { type: 'dict' }>, key: C
   return entries.find((entry) => identityOf(entry.key) === wanted)?.value ?? DYNAMIC;
 }
 
-/** Equal for keys that are equal in Python, as 1, 1.0 and True are; null if that cannot be known. */
+/** Equal for keys that are equal in Python, such as 1, 1.0 and True; null if that cannot be known. */
 function identityOf(key: Constant): string | null {
   if (key.type === 'string') return `"${key.value}`;
   if (key.type === 'integer' || key.type === 'float' || key.type === 'boolean')

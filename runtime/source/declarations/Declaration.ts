@@ -1,4 +1,4 @@
-/** A declaration with its ranges: what the rules read, and what the Endpoint document is made from. */
+/** A declaration with its ranges. The rules read it, and the Endpoint document is created from it. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { EndpointKind, RouteMethod } from '../../contract/endpoint.ts';
 import type { Call, Expression } from '../binder/Expression.ts';
@@ -32,7 +32,7 @@ export type TableKey = (typeof TABLE_KEYS)[number];
 export interface GivenArgument {
   keyword: string;
   keywordRange: Range;
-  /** Its expression in the call: the value's, or that of `**settings`. */
+  /** Its expression in the call: the value, or the `**settings` that contains it. */
   expression: Expression;
   constant: Constant;
 }
@@ -66,14 +66,14 @@ export interface Declaration extends Reach {
   call: Call;
   /** Scope that contains the call. */
   scope: number;
-  /** The call is in a lambda, which a worker does not call. */
+  /** Set if the call is in a lambda, which a worker does not call. */
   isInLambda?: true;
   /**
-   * Another declaration is the endpoint of this name. `possible`: only the worker decides which of them is created.
-   * `unused`: no worker creates this one.
+   * Set if another declaration is the endpoint with this name. `possible`: which of them is created is known
+   * only on the worker. `unused`: no worker creates this declaration.
    */
   alternative?: 'possible' | 'unused';
-  /** The functions that it serves are known only when the code runs. */
+  /** Set if the functions that it serves are known only when the code runs. */
   contested?: true;
   /** `table`: an item of `[[tool.toolkit.endpoints]]`, whose `call` has the range of its heading. */
   form: 'decorator' | 'instance' | 'loose' | 'table';
@@ -95,7 +95,7 @@ export interface Declaration extends Reach {
   gpuCount: Outcome<number>;
   executionTimeout: Outcome<number>;
   maxConcurrency: Outcome<number>;
-  /** Absent except for tables. */
+  /** Absent except in tables. */
   command: Outcome<string[]>;
   /** As given in a table; absent otherwise. */
   kindGiven: Outcome<EndpointKind>;
@@ -104,7 +104,7 @@ export interface Declaration extends Reach {
   routes: RouteDeclaration[];
 }
 
-/** The outcome of each argument, by the name that users write. */
+/** The outcome of each argument, by the argument's name in Python and TOML. */
 export function outcomesOf(declaration: Declaration): Record<TableKey, Outcome<unknown>> {
   return {
     name: declaration.name,
@@ -123,12 +123,12 @@ export function outcomesOf(declaration: Declaration): Record<TableKey, Outcome<u
   };
 }
 
-/** How its arguments are written. */
+/** The language in which a declaration is written. */
 export function dialectOf({ form }: Declaration): Dialect {
   return form === 'table' ? 'toml' : 'python';
 }
 
-/** The name of an endpoint, by default that of its function; null if dynamic, missing or invalid. */
+/** The name of an endpoint, by default the name of its function; null if dynamic, missing or invalid. */
 export function effectiveName(declaration: Declaration): string | null {
   const { name } = declaration;
   if (name.state === 'known') return name.value;
@@ -136,7 +136,7 @@ export function effectiveName(declaration: Declaration): string | null {
   return declaration.served[0]?.definition.name ?? null;
 }
 
-/** How messages refer to an endpoint: by its name, or by why its name is not known. */
+/** How messages refer to an endpoint: by its name, or by the reason why its name is not known. */
 export function spokenName(declaration: Declaration): string {
   const name = effectiveName(declaration);
   if (name) return name;
@@ -144,7 +144,10 @@ export function spokenName(declaration: Declaration): string {
   return declaration.name.state === 'invalid' ? 'endpoint with an invalid name' : 'endpoint without a name';
 }
 
-/** Range of a finding about the name: its expression, else the function's name, else `Endpoint`. */
+/**
+ * Range for a finding about the name: the name's expression, otherwise the function's name, otherwise
+ * `Endpoint`.
+ */
 export function nameRange(declaration: Declaration): { file: string; range: Range } {
   const { file, given, served, call } = declaration;
   if (given.name && declaration.name.state !== 'absent') return { file, range: given.name.expression.range };

@@ -1,4 +1,4 @@
-/** Which names of a project's files refer to the class `Endpoint`, and to calls of it. */
+/** Finds which names in a project's files refer to the class `Endpoint` or to calls of it. */
 import type { Position } from '../../contract/diagnostic.ts';
 import { bindingsOf } from '../binder/bindings.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
@@ -13,7 +13,7 @@ export class EndpointNames {
   readonly names: NameResolver;
   readonly #classNames: ReadonlySet<string>;
 
-  /** @param classNames - Names by which modules offer the class, or something that makes endpoints. */
+  /** @param classNames - Names by which modules export the class or something that creates endpoints. */
   constructor(names: NameResolver, classNames: ReadonlySet<string>) {
     this.names = names;
     this.#classNames = classNames;
@@ -37,7 +37,7 @@ export class EndpointNames {
   /**
    * Calls of the class whose instances a path refers to.
    *
-   * @param place - Where the path is read while the scope's statements run.
+   * @param place - Where the path is read, if it is read while the scope's statements run.
    */
   callsOf(file: string, scope: number, path: readonly string[], place?: Position): CallSite[] {
     const facts = this.names.factsOf(file);
@@ -47,7 +47,7 @@ export class EndpointNames {
     return entities.flatMap((entity) => this.siteOf(entity) ?? []);
   }
 
-  /** The call of the class that makes an instance; null for what is none. */
+  /** The call of the class that creates an instance; null for anything else. */
   siteOf(entity: Entity): CallSite | null {
     if (entity.kind !== 'value' || entity.expression.kind !== 'call') return null;
     const { call } = entity.expression;
@@ -56,9 +56,9 @@ export class EndpointNames {
   }
 
   /**
-   * Whether a path may refer to what the project creates from the class. Following a path may read other files, so in a
-   * file that does not mention toolkit_sdk only names that the file itself assigns or defines are followed, and those by
-   * which a module offers the class.
+   * Whether a path may refer to something that the project creates from the class. Following a path may read
+   * other files. So in a file that does not mention toolkit_sdk, only names that the file itself assigns or
+   * defines are followed, and names by which a module exports the class.
    */
   mayBeOwn(facts: FileFacts, scope: number, path: readonly string[]): boolean {
     const [first] = path;
@@ -72,8 +72,8 @@ export class EndpointNames {
   }
 
   /**
-   * Following a name reads the files that it leads through, so in files that do not mention toolkit_sdk only names by
-   * which a module offers the class are followed.
+   * Following a name reads the files that it leads through. So in files that do not mention toolkit_sdk, only
+   * names by which a module exports the class are followed.
    */
   #mayLeadToClass(file: string, path: readonly string[]): boolean {
     const facts = this.names.factsOf(file);
@@ -81,7 +81,10 @@ export class EndpointNames {
     return facts.mentionsSdk || this.#isOffered(facts, path);
   }
 
-  /** Whether a path contains a name by which a module offers the class, or what the file imports by one. */
+  /**
+   * Whether a path contains a name by which a module exports the class, or begins with the file's alias for
+   * such a name.
+   */
   #isOffered({ scopes }: FileFacts, path: readonly string[]): boolean {
     if (path.some((name) => this.#classNames.has(name))) return true;
     return scopes.some(({ bindings }) =>

@@ -1,7 +1,7 @@
-/** What is wrong where `Endpoint`, or what it makes, is used in a way that declares nothing. */
+/** A finding about a use of `Endpoint`, or of its instances, that declares nothing. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 
-/** A use of `Endpoint` that no worker could serve. */
+/** A use of `Endpoint` that a worker cannot serve. */
 export interface Misuse {
   code: 'unsupported-form' | 'endpoint-in-function' | 'endpoint-as-value';
   file: string;

@@ -1,4 +1,7 @@
-/** Imported names → the project's files. A module is identified by its stem: its path from the root without `.py`. */
+/**
+ * Imported names → the project's files. A module is identified by its stem: its path from the root, without
+ * `.py`.
+ */
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { isStandardLibrary } from '../binder/standardLibrary.ts';
 import type { Steps } from '../steps.ts';
@@ -6,7 +9,7 @@ import type { Steps } from '../steps.ts';
 /** The src layout, in which packages are not at the root. */
 const SOURCE_FOLDER = 'src';
 
-/** Files between two steps. */
+/** Number of files between two steps. */
 const SLICE = 1_000;
 
 export class ModuleTable {
@@ -20,7 +23,7 @@ export class ModuleTable {
     for (const file of this.#files) this.#addFolders(file);
   }
 
-  /** The table of many files, made in steps. */
+  /** Creates the table of many files in steps. */
   static *of(files: readonly string[]): Steps<ModuleTable> {
     const table = new ModuleTable([]);
     for (const [at, file] of files.entries()) {
@@ -39,12 +42,12 @@ export class ModuleTable {
     }
   }
 
-  /** Every Python file, also those that are found by several paths. */
+  /** Every Python file, including files that are found by several paths. */
   get files(): Iterable<string> {
     return this.#files;
   }
 
-  /** Whether the project has this Python file. */
+  /** Whether the project contains this Python file. */
   has(file: string): boolean {
     return this.#files.has(file);
   }
@@ -54,7 +57,7 @@ export class ModuleTable {
     return this.#folders.has(folder);
   }
 
-  /** The stem that an import of a file refers to; null if it is not in the project. */
+  /** The stem that an import in a file refers to; null if the module is not in the project. */
   resolve(target: ImportTarget, from: string): string | null {
     const key = `${target.folder}:${target.module}:${ownFolder(from)}`;
     let stem = this.#resolved.get(key);
@@ -77,12 +80,12 @@ export class ModuleTable {
     return null;
   }
 
-  /** The stem of `name` inside a package; null when there is no such module. */
+  /** The stem of the module `name` in a package; null when there is no such module. */
   child(stem: string, name: string): string | null {
     return this.#existing(join(stem, [name]));
   }
 
-  /** The file that is run when a stem is imported; null for a folder without `__init__.py`. */
+  /** The file that runs when a stem is imported; null for a folder without `__init__.py`. */
   fileOf(stem: string): string | null {
     const initial = stem === '' ? '__init__.py' : `${stem}/__init__.py`;
     if (this.#files.has(initial)) return initial;
@@ -90,8 +93,8 @@ export class ModuleTable {
   }
 
   /**
-   * Folders to search for a module. Workers search the root and `src`. Scripts also search their own folder, after the
-   * standard library.
+   * Folders in which to search for a module. Workers search the root and `src`. Scripts also search their own
+   * folder, after the standard library.
    */
   searchPath(first: string, from: string): string[] {
     const own = ownFolder(from);
@@ -109,7 +112,7 @@ export class ModuleTable {
   }
 }
 
-/** The name that a file has as a module: its path with dots, without `.py` or `/__init__.py`. */
+/** The name of a file as a module: its path with dots, without `.py` or `/__init__.py`. */
 export function moduleOfFile(file: string): string {
   return file
     .replace(/\.py$/, '')

@@ -1,4 +1,7 @@
-/** A dotted name in a scope → what it refers to, across the project's files, through aliases and re-exports. */
+/**
+ * A dotted name in a scope → what it refers to, followed through aliases and re-exports across the project's
+ * files.
+ */
 import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bindingsOf, placeOf } from '../binder/bindings.ts';
@@ -11,7 +14,7 @@ import type { ModuleTable } from './ModuleTable.ts';
 
 /** What a name may refer to. */
 export type Entity =
-  /** Something in toolkit_sdk: the names after the package's own. */
+  /** Something in toolkit_sdk: the names after the package's name. */
   | { kind: 'sdk'; path: string[] }
   /** Something in another package or the standard library: the whole dotted name. */
   | { kind: 'external'; path: string[] }
@@ -23,14 +26,14 @@ export type Entity =
 /** Facts of the project's files, read on demand. */
 export type FactsOf = (file: string) => FileFacts | null;
 
-/** Longest chain of aliases that is followed. */
+/** The longest chain of aliases that is followed. */
 const MAX_CHAIN = 50;
 
 /** The path of one query through aliases and star imports. */
 interface Trail {
   /**
-   * What each name on the path refers to. Each is resolved once, however many paths lead to it: between modules that
-   * star-import each other there are too many paths to follow all.
+   * What each name on the path refers to. Each name is resolved once, even if several paths lead to it:
+   * between modules that star-import each other, there are too many paths to follow all of them.
    */
   answers: Map<string, Entity[]>;
   depth: number;
@@ -52,7 +55,10 @@ export class NameResolver {
     this.factsOf = factsOf;
   }
 
-  /** All that a dotted name may refer to; aliases are followed to their ends. Empty if nothing binds it. */
+  /**
+   * Everything that a dotted name may refer to, with aliases followed to their ends. Empty if nothing binds
+   * the name.
+   */
   resolve(
     file: string,
     scope: number,
@@ -69,8 +75,8 @@ export class NameResolver {
   }
 
   /**
-   * Like `resolve`, for a name that is read where the scope's statements up to a place have run: the last one that
-   * binds it for certain replaces those before it.
+   * Like `resolve`, for a name that is read when the scope's statements before a position have run. The last
+   * statement that is certain to bind the name replaces the earlier ones.
    */
   resolveAt(file: string, scope: number, path: readonly string[], place: Position): Entity[] {
     const [first, ...rest] = path;
@@ -86,12 +92,12 @@ export class NameResolver {
     return distinct(entities);
   }
 
-  /** Whether a name is a builtin: nothing binds it, and no star import may. */
+  /** Whether a name is a builtin: nothing binds it, and no star import can bind it. */
   isBuiltin(file: string, scope: number, name: string): boolean {
     return this.resolve(file, scope, [name]).length === 0 && this.#knowsNames(file, new Set());
   }
 
-  /** Whether all names of a module are known: a star import of another package may bind any. */
+  /** Whether all names of a module are known. A star import from another package may bind any name. */
   #knowsNames(file: string, asked: Set<string>): boolean {
     if (asked.has(file)) return true;
     asked.add(file);
@@ -114,7 +120,7 @@ export class NameResolver {
     return found;
   }
 
-  /** Python's scope chain: the names of a class are visible only in its own body. */
+  /** Follows Python's scope chain, in which the names of a class are visible only in its own body. */
   #lookUp(file: string, scope: number, name: string, trail: Trail): Entity[] {
     const scopes = this.factsOf(file)?.scopes ?? [];
     for (let at = scopes[scope] ? scope : null; at !== null; at = scopes[at]!.parent) {
@@ -166,7 +172,7 @@ export class NameResolver {
       case 'value': {
         const { expression } = binding;
         if (expression.kind === 'reference') {
-          // The body of a class reads the module's name until it has bound its own: `api = api`.
+          // The body of a class reads the module's name until it has bound its own name: `api = api`.
           const scopes = facts.scopes[scope]!.kind === 'class' ? [scope, 0] : [scope];
           for (const from of scopes) {
             const followed = this.resolve(facts.file, from, expression.path, trail);
@@ -204,7 +210,7 @@ export class NameResolver {
     }
   }
 
-  /** A module's own names win over its submodules, as in Python. */
+  /** A module's own names take precedence over its submodules, as in Python. */
   #moduleMember(stem: string, name: string, trail: Trail): Entity[] {
     return this.#once(`${stem}!${name}`, trail, (next) => {
       const file = this.modules.fileOf(stem);
@@ -217,7 +223,7 @@ export class NameResolver {
 
   #starMember(target: ImportTarget, from: string, name: string, trail: Trail): Entity[] {
     const entity = this.#moduleEntity(target, from);
-    // A star import of another package might bind any name: only toolkit_sdk's are known.
+    // A star import from another package may bind any name; only the names in toolkit_sdk are known.
     if (entity.kind === 'sdk')
       return SDK_NAMES.has(name) ? [{ kind: 'sdk', path: [...entity.path, name] }] : [];
     if (entity.kind !== 'module') return [];
@@ -227,12 +233,12 @@ export class NameResolver {
   }
 }
 
-/** The statements that a worker reaches; all of them if it reaches none. */
+/** The statements that a worker reaches; all statements if it reaches none. */
 function reached(sources: readonly Source[]): readonly Source[] {
   if (sources.length < 2) return sources;
   const run = sources.filter(({ guard }) => isRun(guard));
   const tried = run.filter(({ guard }) => guard !== 'fallback');
-  // A handler of a failed import counts only if it is unknown what the import gives.
+  // A handler of a failed import counts only if it is unknown what the import binds.
   if (tried.length > 0 && tried.every(({ entities }) => entities.length > 0 && entities.every(isKnown)))
     return tried;
   return run.length > 0 ? run : sources;
@@ -243,8 +249,8 @@ function isKnown({ kind }: Entity): boolean {
 }
 
 /**
- * Without star imports, all bindings of a name count. Otherwise the last certain binding replaces the star imports
- * before it; if it is a star import itself, it replaces all bindings before it.
+ * Without star imports, all bindings of a name count. Otherwise, the last certain binding replaces the star
+ * imports before it; if it is a star import itself, it replaces all bindings before it.
  */
 function lasting(sources: readonly Source[]): readonly Source[] {
   if (!sources.some(({ isStar }) => isStar)) return sources;
@@ -255,13 +261,13 @@ function lasting(sources: readonly Source[]): readonly Source[] {
   return sorted.filter(({ isStar }, at) => at >= from || (isOwnLast && !isStar));
 }
 
-/** Each entity once, however many paths lead to it. */
+/** Removes duplicates, which arise when several paths lead to an entity. */
 function distinct(entities: readonly Entity[]): Entity[] {
   if (entities.length < 2) return [...entities];
   return [...new Map(entities.map((entity) => [identityOf(entity), entity])).values()];
 }
 
-/** Equal for entities that are the same thing. */
+/** Equal for entities that refer to the same thing. */
 function identityOf(entity: Entity): unknown {
   switch (entity.kind) {
     case 'sdk':

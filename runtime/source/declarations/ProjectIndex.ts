@@ -1,6 +1,7 @@
 /**
- * What each file declares → the project's declarations, each with what all files add to it. Pure: equal files give an
- * equal index, and its parts that have not changed are the same objects as in the index before.
+ * The declarations of each file → the declarations of the project, each with everything that other files add
+ * to it. Pure: equal files give an equal index, and parts that have not changed are the same objects as in
+ * the previous index.
  */
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
@@ -17,23 +18,23 @@ import { type ServedBody, servedBodies } from './servedBodies.ts';
 import type { MisplacedTable, Tables } from './tableDeclarations.ts';
 
 interface IndexedProject {
-  /** In order of file. */
+  /** Sorted by file. */
   files: readonly FileDeclarations[];
-  /** Declarations of pyproject.toml. */
+  /** Declarations in pyproject.toml. */
   tables: Tables;
   modules: ModuleTable;
-  /** Facts of any file of the project, for names that lead there. */
+  /** Facts of any file in the project, for names that lead there. */
   factsOf: FactsOf;
-  /** Names by which modules offer the class `Endpoint`. */
+  /** Names by which modules export the class `Endpoint`. */
   classNames: ReadonlySet<string>;
-  /** Instances whose calls have moved since other files were read: the old `siteKey` → the new one. */
+  /** Instances whose calls have moved since other files were read: old `siteKey` → new `siteKey`. */
   moved?: ReadonlyMap<string, string>;
 }
 
 const NONE: readonly never[] = [];
 
 export class ProjectIndex {
-  /** Facts of the files that may declare endpoints, in order of file. */
+  /** Facts of the files that may declare endpoints, sorted by file. */
   readonly files: readonly FileFacts[];
   readonly names: NameResolver;
   /** Sorted by file, then position. */
@@ -45,7 +46,10 @@ export class ProjectIndex {
   readonly #byFile: ReadonlyMap<string, FileDeclarations>;
   /** By `siteKey`. */
   readonly #instances: ReadonlyMap<string, Declaration>;
-  /** A declaration as read from its call → the same with what others add to it or change in it. */
+  /**
+   * A declaration as read from its call → the same declaration with everything that others add to it or
+   * change in it.
+   */
   readonly #whole = new Map<Declaration, Declaration>();
   readonly #named: Groups;
   readonly #touching: Groups;
@@ -59,7 +63,7 @@ export class ProjectIndex {
     this.files = files.map(({ facts }) => facts);
     this.misplacedTables = tables.misplaced;
     this.#byFile = new Map(files.map((one) => [one.facts.file, one]));
-    // Ranges in a declaration are those of the facts that it was read from.
+    // Ranges in a declaration belong to the facts that the declaration was read from.
     this.names = new NameResolver(modules, factsIn(this.#byFile, factsOf));
     this.#endpoints = new EndpointNames(this.names, classNames);
     const assembled = this.#assemble(files, before);
@@ -69,7 +73,7 @@ export class ProjectIndex {
     const final = (one: Declaration) => this.#with(one, changes.get(one), before);
     this.#instances = new Map([...assembled].map(([key, one]) => [key, final(one)]));
     this.declarations = alone.map(final);
-    // Groups that no declaration has joined or left have not changed.
+    // A group has not changed if no declaration has joined or left it.
     const changed = before
       ? new Set(this.declarations).symmetricDifference(new Set(before.declarations))
       : null;
@@ -83,17 +87,17 @@ export class ProjectIndex {
     return this.declarations.map((declaration) => endpointDocument(declaration, this.names));
   }
 
-  /** What a file declares by itself; null for a file that is not in the index. */
+  /** The declarations in a file, without parts from other files; null for a file that is not in the index. */
   ofFile(file: string): FileDeclarations | null {
     return this.#byFile.get(file) ?? null;
   }
 
-  /** Declarations of an endpoint's name in all files, without their alternatives. */
+  /** Declarations with an endpoint's name in all files, without their alternatives. */
   named(name: string): readonly Declaration[] {
     return this.#named.get(name) ?? NONE;
   }
 
-  /** Declarations in a file, and those that take a function or route from it. */
+  /** Declarations in a file, and declarations that have a function or route in it. */
   touching(file: string): readonly Declaration[] {
     return this.#touching.get(file) ?? NONE;
   }
@@ -103,7 +107,7 @@ export class ProjectIndex {
     return this.#touching.keys();
   }
 
-  /** Definitions of a file whose bodies workers run. */
+  /** Definitions in a file whose bodies workers run. */
   bodiesIn(file: string): readonly ServedBody[] {
     const touching = this.touching(file);
     const bodies = this.#bodies.get(touching) ?? servedBodies(file, touching);
@@ -116,7 +120,7 @@ export class ProjectIndex {
     return this.#endpoints.isEndpointClass(file, scope, path);
   }
 
-  /** Instances that a path refers to. */
+  /** The instances that a path refers to. */
   instancesOf(file: string, scope: number, path: readonly string[]): Declaration[] {
     const sites = this.#endpoints.callsOf(file, scope, path);
     return [...new Set(sites.flatMap((site) => this.#instances.get(siteKey(site)) ?? []))];
@@ -127,7 +131,7 @@ export class ProjectIndex {
     const instances = new Map<string, Declaration>();
     const parts = new Map<string, Pick<Declaration, 'served' | 'routes'>>();
     for (const { facts, instances: met } of files) {
-      // An instance of a file in the index is taken from that file.
+      // If the index contains the file of an instance, the instance is taken from that file.
       for (const [key, one] of met)
         if (one.file === facts.file || !this.#byFile.has(one.file)) instances.set(key, one);
     }
@@ -152,7 +156,7 @@ export class ProjectIndex {
     return instances;
   }
 
-  /** A declaration with more properties; the same object while these have not changed. */
+  /** A declaration with additional properties; the same object as long as these have not changed. */
   #with(read: Declaration, more: Partial<Declaration> | undefined, before: ProjectIndex | null): Declaration {
     if (!more) return read;
     const now = { ...read, ...more };
@@ -163,14 +167,17 @@ export class ProjectIndex {
   }
 }
 
-/** Not a closure of the constructor, which would keep the index before, and through it all earlier ones. */
+/**
+ * Not a closure in the constructor: that would keep the previous index in memory, and through it all earlier
+ * ones.
+ */
 function factsIn(files: ReadonlyMap<string, FileDeclarations>, others: FactsOf): FactsOf {
   return (file) => files.get(file)?.facts ?? others(file);
 }
 
 type Groups = ReadonlyMap<string, readonly Declaration[]>;
 
-/** Groups declarations by their keys; only groups of changed declarations are made again. */
+/** Groups declarations by their keys. Only groups with changed declarations are created again. */
 function grouped(
   declarations: readonly Declaration[],
   keysOf: (declaration: Declaration) => readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Declarations and functions in branches that exclude each other: which of them count, and which values they leave
- * open.
+ * For declarations and functions in branches that exclude each other: decides which of them count, and which
+ * values remain open.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULTS } from '../../contract/limits.ts';
@@ -16,7 +16,7 @@ import {
 import { moduleOfFile } from './ModuleTable.ts';
 import type { FactsOf } from './NameResolver.ts';
 
-/** The arguments that a deploy needs to know, and the value of each if it is not given. */
+/** The arguments that a deploy needs to know, with the default of each. */
 const NEEDED = {
   name: effectiveName,
   gpu: () => ({ enum: 'GpuGroup', member: DEFAULTS.gpu }),
@@ -37,7 +37,10 @@ const NEEDED_KEYS = Object.keys(NEEDED) as NeededKey[];
 
 const DYNAMIC = { state: 'dynamic' } as const;
 
-/** What changes in a declaration once the others of its project are known; nothing for most. */
+/**
+ * Finds what changes in a declaration once all other declarations of the project are known; nothing for most
+ * declarations.
+ */
 export function alternatives(
   declarations: readonly Declaration[],
   factsOf: FactsOf,
@@ -50,7 +53,7 @@ export function alternatives(
     if (hasContest(one)) change(one, { contested: true });
   }
   const live = declarations.filter(({ guard, arms }) => guard !== 'elsewhere' && arms);
-  // Declarations of one endpoint have the same name, or are bound to the same name of a module.
+  // Declarations of one endpoint have the same name, or are bound to the same name in a module.
   for (const keyOf of [effectiveName, (one: Declaration) => boundName(one, factsOf)]) {
     for (const [key, same] of Map.groupBy(live, keyOf))
       if (key !== null && same.length > 1) exclusiveGroups(same).forEach(settle);
@@ -62,7 +65,7 @@ export function alternatives(
     for (const one of group) if (isReplaced(one, group)) change(one, { alternative: 'unused' });
     for (const one of others) change(one, { alternative: 'possible' });
     const open = NEEDED_KEYS.filter((key) =>
-      others.some((other) => !isDeepStrictEqual(meant(other, key), meant(first!, key))),
+      others.some((other) => !isDeepStrictEqual(withDefault(other, key), withDefault(first!, key))),
     );
     const isContested = others.some((other) => !isDeepStrictEqual(handlersOf(other), handlersOf(first!)));
     for (const one of [first!, ...others]) {
@@ -72,13 +75,14 @@ export function alternatives(
   }
 }
 
-function meant(declaration: Declaration, key: NeededKey): Outcome<unknown> {
+/** The outcome of an argument; its default if it is absent. */
+export function withDefault(declaration: Declaration, key: NeededKey): Outcome<unknown> {
   const outcome = declaration[key];
   const value = outcome.state === 'absent' ? NEEDED[key](declaration) : null;
   return value === null ? outcome : { state: 'known', value };
 }
 
-/** The name that a function or an instance has in its scope. */
+/** The name of a function or instance in its scope. */
 function boundName({ file, scope, form, call, served }: Declaration, factsOf: FactsOf): string | null {
   const bindings = Object.entries(factsOf(file)?.scopes[scope]?.bindings ?? {});
   const isCall = (bound: Binding) =>
@@ -101,12 +105,15 @@ function exclusiveGroups(same: readonly Declaration[]): Declaration[][] {
   return groups;
 }
 
-/** Whether it is in a handler of a failed import, and what it replaces is in the group. */
+/**
+ * Whether a declaration is in a handler of a failed import, and the group contains a declaration that it
+ * replaces.
+ */
 function isReplaced({ guard }: Declaration, group: readonly Declaration[]): boolean {
   return guard === 'fallback' && group.some((other) => other.guard !== 'fallback');
 }
 
-/** Whether branches give an instance different functions for its queue or for one route. */
+/** Whether an instance has different functions in different branches, for its queue or for one route. */
 function hasContest({ kind, served, routes }: Declaration): boolean {
   const places = kind === 'queue' ? [served] : Map.groupBy(routes, routeShape).values();
   return [...places].some((same) =>
@@ -119,7 +126,7 @@ export function areOneOf(one: ServedDefinition, other: ServedDefinition): boolea
   return one.file === other.file && areExclusive(one.definition, other.definition);
 }
 
-/** The parts without those that a handler of a failed import adds again. */
+/** The parts, without those that a handler of a failed import adds again. */
 export function withoutFallbacks<Part extends ServedDefinition>(
   parts: readonly Part[],
   shape: (part: Part) => string,
@@ -134,7 +141,7 @@ export function withoutFallbacks<Part extends ServedDefinition>(
   );
 }
 
-/** Equal for routes that match the same requests; the names of parameters do not matter. */
+/** Equal for routes that match the same requests: the names of parameters do not matter. */
 export function routeShape({ method, path }: RouteDeclaration): string {
   return `${method} ${path.state === 'known' ? path.value.replaceAll(/\{\w+/g, '{') : ''}`;
 }

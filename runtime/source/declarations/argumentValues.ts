@@ -4,15 +4,15 @@ import { JOB_LIMITS } from '../../contract/limits.ts';
 import { type Constant, type EnumName, isDynamic } from './Constant.ts';
 import { assigned, type Dialect, example } from './dialect.ts';
 
-/** What reading one argument gives. */
+/** The result of reading one argument. */
 export type Outcome<Value> =
   | { state: 'absent' }
   | { state: 'dynamic' }
   | { state: 'known'; value: Value }
-  /** `item` is the index of the invalid item of a list. */
+  /** `item` is the index of the invalid item in a list. */
   | { state: 'invalid'; problem: string; fix: string; item?: number };
 
-/** Environment variables of an endpoint, and which of them are filled at deploy. */
+/** Environment variables of an endpoint, and which of them are filled in at deploy. */
 export interface EnvironmentValues {
   env: Record<string, string | null>;
   envFrom: Record<string, { name: string; default: string | null }>;
@@ -23,7 +23,7 @@ export interface GpuMember {
   member: string;
 }
 
-/** Reads `name`: a string, or None for the function's own name. */
+/** Reads `name`: a string, or None for the name of the function. */
 export function readName(constant: Constant, dialect: Dialect): Outcome<string> {
   if (constant.type === 'none') return { state: 'absent' };
   return readText(constant, 'name must be a string', example(dialect, 'name', '"my-endpoint"'));
@@ -33,7 +33,7 @@ export function readName(constant: Constant, dialect: Dialect): Outcome<string> 
 export function readImage(constant: Constant, dialect: Dialect): Outcome<string> {
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'string' && constant.value.trim() === '') {
-    return invalid('image is empty', 'Name an image, or remove image.');
+    return invalid('image is empty', 'Give the name of an image, or remove image.');
   }
   return readText(
     constant,
@@ -42,7 +42,7 @@ export function readImage(constant: Constant, dialect: Dialect): Outcome<string>
   );
 }
 
-/** Reads `gpu`: a member of GpuGroup or GpuType, in TOML by its name. */
+/** Reads `gpu`: a member of GpuGroup or GpuType; in TOML, the name of a member. */
 export function readGpu(constant: Constant, dialect: Dialect): Outcome<GpuMember> {
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
@@ -65,7 +65,7 @@ export function readGpu(constant: Constant, dialect: Dialect): Outcome<GpuMember
   );
 }
 
-/** Reads `cpu`: the form that it names. */
+/** Reads `cpu`: a string with the form of a CPU instance, or a member of CpuInstanceType. */
 export function readCpu(constant: Constant, dialect: Dialect): Outcome<string> {
   const fix = example(dialect, 'cpu', '"cpu5c-4-8"');
   if (constant.type === 'none') return { state: 'absent' };
@@ -76,10 +76,10 @@ export function readCpu(constant: Constant, dialect: Dialect): Outcome<string> {
     return invalid(`CpuInstanceType has no member ${constant.member}`, fix);
   }
   if (constant.type !== 'string') {
-    return invalid('cpu must be a string of the form cpu<generation>-<vcpu>-<ram_gb>', fix);
+    return invalid('cpu must be a string with the form cpu<generation>-<vcpu>-<ram_gb>', fix);
   }
   if (parseCpuForm(constant.value)) return { state: 'known', value: constant.value };
-  return invalid(`"${constant.value}" is not of the form cpu<generation>-<vcpu>-<ram_gb>`, fix);
+  return invalid(`"${constant.value}" does not have the form cpu<generation>-<vcpu>-<ram_gb>`, fix);
 }
 
 /** Reads `workers`: a pair (min, max), or n for (0, n). */
@@ -117,12 +117,12 @@ export function readDependencies(constant: Constant, dialect: Dialect): Outcome<
   for (const [item, part] of constant.items.entries()) {
     if (part.type === 'string' && part.value.trim() !== '') names.push(part.value);
     else if (!isDynamic(part))
-      return { ...invalid('dependencies must hold strings that name packages', fix), item };
+      return { ...invalid('dependencies must contain only strings that name packages', fix), item };
   }
   return names.length === constant.items.length ? { state: 'known', value: names } : { state: 'dynamic' };
 }
 
-/** Reads `env`: a dict of strings, or of reads from the environment. */
+/** Reads `env`: a dict of strings and reads from the environment. */
 export function readEnv(constant: Constant, dialect: Dialect): Outcome<EnvironmentValues> {
   const fix = example(dialect, 'env', '{"MODE": "fast"}', '{ MODE = "fast" }');
   if (constant.type === 'none') return { state: 'absent' };
@@ -136,7 +136,7 @@ export function readEnv(constant: Constant, dialect: Dialect): Outcome<Environme
       dynamic = true;
     } else if (key.type !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
       const written = key.type === 'string' ? `the key "${key.value}", which` : 'a key that';
-      return { ...invalid(`env has ${written} is not a name of a variable`, fix), item };
+      return { ...invalid(`env has ${written} is not a valid variable name`, fix), item };
     } else if (value.type === 'string') {
       define(values.env, key.value, value.value);
     } else if (value.type === 'environment') {
@@ -149,7 +149,7 @@ export function readEnv(constant: Constant, dialect: Dialect): Outcome<Environme
   return dynamic ? { state: 'dynamic' } : { state: 'known', value: values };
 }
 
-/** The least value of each argument that is a whole number. */
+/** The minimum of each argument that is a whole number. */
 export const WHOLE_MINIMUM = { idle_timeout: 0, gpu_count: 1, max_concurrency: 1 } as const;
 
 /** Reads an argument that is a whole number. */
@@ -186,12 +186,12 @@ function readText(constant: Constant, problem: string, fix: string): Outcome<str
   return constant.type === 'string' ? { state: 'known', value: constant.value } : invalid(problem, fix);
 }
 
-/** An outcome that says what a value must be, and how to write one. */
+/** An outcome that says what is wrong with a value, and how to write a valid one. */
 export function invalid(problem: string, fix: string) {
   return { state: 'invalid', problem, fix } as const;
 }
 
-/** A variable may be called `__proto__`. */
+/** Defines the property, because a variable may be called `__proto__`. */
 function define<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,13 +1,16 @@
-/** Operators on constants, with Python's results. What Python refuses, or a double cannot hold exactly, is dynamic. */
+/**
+ * Operators on constants, with Python's results. The result is dynamic if Python raises an error or a double
+ * cannot hold the value exactly.
+ */
 import type { Operator } from '../binder/Expression.ts';
 import { type Constant, DYNAMIC, dictOf, weightOf } from './Constant.ts';
 import { formatPercent } from './formatText.ts';
 
 type Numeric = { type: 'integer' | 'float'; value: number };
 
-/** The largest weight of a repeated text or list. */
+/** The maximum weight of a repeated text or list. */
 const MAX_WEIGHT = 20_000;
-/** A base of two or more with a larger exponent exceeds the safe integers. */
+/** With a larger exponent, any base of two or more exceeds the safe integers. */
 const MAX_EXPONENT = 53;
 
 /** The result of an operator on two constants. */
@@ -28,7 +31,7 @@ export function applySign(sign: '-' | '+', constant: Constant): Constant {
   return number ? numeric(number.type, sign === '-' ? -number.value : number.value) : DYNAMIC;
 }
 
-/** The number of a constant, as which True and False count too; null if it is not a number. */
+/** The number in a constant, including True and False; null if it is not a number. */
 export function numberOf(constant: Constant): Numeric | null {
   if (constant.type === 'integer' || constant.type === 'float') return constant;
   return constant.type === 'boolean' ? { type: 'integer', value: Number(constant.value) } : null;
@@ -64,20 +67,20 @@ function numeric(type: Numeric['type'], value: number): Constant {
   return Number.isSafeInteger(value) ? { type, value: value + 0 } : DYNAMIC;
 }
 
-/** Python's remainder has the sign of the divisor, even if it is zero. */
+/** Python's remainder has the sign of the divisor, even if the remainder is zero. */
 function modulo(a: number, b: number): number {
   const rest = a % b;
   if (rest === 0) return b < 0 ? -0 : 0;
   return rest < 0 === b < 0 ? rest : rest + b;
 }
 
-/** Dividing an exact multiple is exact; NaN if the multiple is not a safe integer. */
+/** Divides an exact multiple, so the result is exact; NaN if the multiple is not a safe integer. */
 function floorDivide(a: number, b: number): number {
   const multiple = a - modulo(a, b);
   return Number.isSafeInteger(multiple) ? multiple / b : Number.NaN;
 }
 
-/** As CPython computes it. */
+/** Floor division of floats, as CPython computes it. */
 function floorDivideFloats(a: number, b: number): number {
   const rest = a % b;
   const quotient = (a - rest) / b - (rest !== 0 && rest < 0 !== b < 0 ? 1 : 0);
@@ -86,7 +89,10 @@ function floorDivideFloats(a: number, b: number): number {
   return quotient - floor > 0.5 ? floor + 1 : floor;
 }
 
-/** Powers of floats depend on the platform's math library unless base and exponent are whole. */
+/**
+ * Dynamic for most floats: their powers depend on the platform's math library unless base and exponent are
+ * whole.
+ */
 function power(type: Numeric['type'], base: number, exponent: number): Constant {
   if (!Number.isSafeInteger(base) || !Number.isSafeInteger(exponent)) return DYNAMIC;
   if (exponent < 0 || (exponent > MAX_EXPONENT && Math.abs(base) > 1) || Object.is(base, -0)) return DYNAMIC;

@@ -1,13 +1,13 @@
-/** The arguments of a call, folded → the parameters that take them, as Python binds them. */
+/** The arguments of a call, folded → the parameters that take them, bound like in Python. */
 import type { Argument, Expression } from '../binder/Expression.ts';
 import type { GivenArgument, MisplacedArgument } from './Declaration.ts';
 import { foldConstant } from './foldConstant.ts';
 import type { NameResolver } from './NameResolver.ts';
 
-/** Parameters, of which only the first also takes an argument without a keyword. */
+/** Parameters of a call. Only the first can be given without a keyword. */
 export interface Signature<Keyword extends string> {
   keywords: readonly Keyword[];
-  /** What is wrong with a second argument without a keyword. */
+  /** The problem with a second argument without a keyword. */
   surplus: Omit<MisplacedArgument, 'range'>;
 }
 
@@ -20,7 +20,7 @@ export interface BoundArguments<Keyword extends string> {
   open: Expression[];
 }
 
-/** Binds the arguments of a call at a site. */
+/** Binds the arguments of a call. */
 export function bindArguments<Keyword extends string>(
   names: NameResolver,
   written: readonly Argument[],
@@ -40,7 +40,7 @@ export function bindArguments<Keyword extends string>(
   }
   return bound;
 
-  /** `**settings` with a known dict counts as its keywords. */
+  /** `**settings` with a known dict counts as the keywords in it. */
   function bindSpread(argument: GivenArgument): void {
     const { constant, expression } = argument;
     const entries = constant.type === 'dict' ? constant.entries : null;

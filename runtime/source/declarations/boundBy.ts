@@ -1,4 +1,6 @@
-/** What a route's parameter says about how FastAPI binds it: a type such as `Request`, or a call of `Header`. */
+/**
+ * Finds how FastAPI binds a route's parameter, from a type such as `Request` or a call such as `Header(...)`.
+ */
 import type { ParameterSource } from '../../contract/inputSchema.ts';
 
 const FROM_FRAMEWORK =
@@ -6,9 +8,9 @@ const FROM_FRAMEWORK =
 const FROM_REQUEST = /^fastapi\.(?:\w+\.)*(Path|Query|Body)$/;
 
 /**
- * @param names - Dotted names of what the parameter refers to in other packages.
- * @returns Where a request carries it; `framework` for what is no parameter of a request's path, query or body; null
- * where the parameter does not say.
+ * @param names - Dotted names in other packages that the parameter refers to.
+ * @returns The part of the request that contains the parameter; `framework` if it is not in the path, query
+ *   or body; null if the parameter does not say.
  */
 export function boundBy(names: readonly string[]): ParameterSource | 'framework' | null {
   if (names.some((name) => FROM_FRAMEWORK.test(name))) return 'framework';

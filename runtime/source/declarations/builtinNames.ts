@@ -1,8 +1,11 @@
-/** Names that every module has without binding them: `dir(builtins)` of Python 3.10 to 3.13; 3.14 adds none. */
+/**
+ * Names that every module has without binding them: `dir(builtins)` of Python 3.10 to 3.13. Python 3.14 adds
+ * none.
+ */
 import table from './builtinNames.json' with { type: 'json' };
 
 const ALWAYS: ReadonlySet<string> = new Set(table.always);
-/** Name → the first minor version of Python 3 that has it. */
+/** Name → the first minor version of Python 3 that has the name. */
 const SINCE = new Map<string, number>(Object.entries(table.since));
 
 /**

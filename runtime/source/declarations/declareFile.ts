@@ -1,6 +1,6 @@
 /**
- * One file's facts → what it declares, and what it adds to instances of other files. Pure: the result depends only on
- * the facts that it asks for, and holds while they do not change.
+ * One file's facts → its declarations, and the parts that it adds to instances of other files. Pure: the
+ * result depends only on the facts that it asks for, and is valid as long as they do not change.
  */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
@@ -27,29 +27,32 @@ interface Part {
   route: RouteDeclaration | null;
 }
 
-/** What one file declares. */
+/** The declarations of one file. */
 export interface FileDeclarations extends OfferedNames {
   facts: FileFacts;
-  /** By `siteKey`: instances of the file, and those of other files that it adds to; without their parts. */
+  /**
+   * By `siteKey`: the instances in the file, and the instances of other files to which it adds parts. Without
+   * their parts.
+   */
   instances: ReadonlyMap<string, Declaration>;
   decorated: readonly Declaration[];
   parts: readonly Part[];
   misuses: readonly Misuse[];
 }
 
-/** A key that identifies one call in a project. */
+/** A key that identifies a call in the project. */
 export function siteKey({ file, call: { range } }: Pick<CallSite, 'file' | 'call'>): string {
   return `${file}:${placeKey(range.start)}`;
 }
 
-/** Finds what a file declares, a part of it in each step. */
+/** Finds the declarations of a file, some of them in each step. */
 export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<FileDeclarations> {
   const reader = new FileReader(facts, endpoints);
   leadsOfFile(facts, endpoints.names.modules);
   yield;
   reader.collectInstances();
   for (const definition of facts.definitions) {
-    // Python applies decorators from the bottom up; documents list them as written.
+    // Python applies decorators from the bottom up, but documents list them as written.
     for (const decorator of definition.decorators) reader.decorator(definition, decorator);
   }
   yield;
@@ -73,7 +76,7 @@ export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<
   };
 }
 
-/** Whether a function creates the endpoint; a worker does not call the function. */
+/** Whether a function creates the endpoint. A worker does not call that function. */
 function isLocal({ file, scope, isInLambda }: CallSite, { names }: EndpointNames): boolean {
   return isInLambda ?? functionAround(names.factsOf(file)!, scope) !== null;
 }
@@ -84,7 +87,7 @@ function partition<Item>(items: readonly Item[], isSecond: (item: Item) => boole
 
 class FileReader {
   readonly instances = new Map<string, Declaration>();
-  /** Names that are assigned instances, in any scope. */
+  /** Names in any scope to which instances are assigned. */
   readonly assigned: string[] = [];
   readonly decorated: Declaration[] = [];
   readonly parts: Part[] = [];
@@ -127,7 +130,7 @@ class FileReader {
       } else {
         this.#misuse(
           decorator.pathRange,
-          'Endpoint decorates a function only when it is called.',
+          'Endpoint must be called when it decorates a function.',
           `Write @${path.join('.')}().`,
         );
       }
@@ -160,11 +163,14 @@ class FileReader {
     for (const instance of instances) this.parts.push({ instance: siteKey(instance), served: null, route });
   }
 
-  /** The instances that a decorator of a definition may refer to, where a worker creates both. */
+  /**
+   * The instances that a decorator of a definition may refer to, if a worker creates both the instance and
+   * the definition.
+   */
   #instancesOf(definition: Definition, { pathRange }: Decorator, path: readonly string[]): Declaration[] {
     const { file } = this.#facts;
     const all = this.#endpoints.callsOf(file, definition.scope, path);
-    // A name that the file gives to several endpoints is refused, wherever it is read.
+    // A name to which the file assigns several endpoints is refused, no matter where it is read.
     const isChoice = all.filter((site) => site.file === file).length > 1;
     const sites = isChoice ? all : this.#endpoints.callsOf(file, definition.scope, path, pathRange.start);
     const instances = [...new Set(sites.map((site) => this.#instance(site, 'instance')))];
@@ -185,8 +191,8 @@ class FileReader {
   }
 
   /**
-   * Reports a function inside another one, which is not served. If the endpoint is created there too, its own finding
-   * is enough.
+   * Reports a function inside another function, which is not served. If the endpoint is created there too,
+   * the finding about the endpoint is enough.
    */
   #noticeLocal({ scope }: Definition, { range }: Decorator, instances: readonly Declaration[]): boolean {
     const around = functionAround(this.#facts, scope);
@@ -198,20 +204,20 @@ class FileReader {
   }
 
   /**
-   * Reports a name that is assigned several endpoints, since which of them it refers to is known only when the code
-   * runs.
+   * Reports a name to which several endpoints are assigned, because the endpoint that it refers to is known
+   * only when the code runs.
    */
   #noticeChoice(decorator: Decorator, path: readonly string[], instances: readonly Declaration[]): void {
     if (instances.length < 2 || areOneEndpoint(instances)) return;
     const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
     this.#misuse(
       decorator.pathRange,
-      `${path.join('.')} stands for ${instances.length} endpoints (${places}), so which of them this belongs to is known only when the code runs.`,
-      'Assign each endpoint to a name of its own.',
+      `${path.join('.')} refers to ${instances.length} endpoints (${places}), so the endpoint that this belongs to is known only when the code runs.`,
+      'Assign each endpoint to a different name.',
       instances.map(({ file, call }) => ({
         file,
         range: call.range,
-        message: `${path.join('.')} may stand for this endpoint.`,
+        message: `${path.join('.')} may refer to this endpoint.`,
       })),
     );
   }
@@ -221,7 +227,7 @@ class FileReader {
   }
 }
 
-/** Whether a run creates only one of the instances. */
+/** Whether a worker creates only one of the instances. */
 function areOneEndpoint(instances: readonly Declaration[]): boolean {
   return instances.every((one, at) =>
     instances.slice(0, at).every((other) => other.file === one.file && areExclusive(other, one)),

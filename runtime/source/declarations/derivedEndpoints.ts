@@ -1,6 +1,6 @@
 /**
- * Classes derived from `Endpoint` and partials of it → findings: a warning where one is created, and an error where one
- * declares an endpoint, since that endpoint is not found.
+ * Subclasses and partials of `Endpoint` → findings: a warning where one is created, and an error where one
+ * declares an endpoint, because that endpoint is not found.
  */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { EndpointNames } from './EndpointNames.ts';
@@ -9,9 +9,9 @@ import type { ModuleCall } from './moduleCalls.ts';
 import type { Entity } from './NameResolver.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
-const FIX = 'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
+const FIX = 'Call Endpoint itself, and pass shared arguments as **SETTINGS from a module-level dict.';
 
-/** Findings of one file, whose module makes the calls. */
+/** The findings of one file, given the calls of its module. */
 export function derivedEndpoints(
   facts: FileFacts,
   calls: readonly ModuleCall[],
@@ -26,7 +26,7 @@ function makersOf(facts: FileFacts, names: EndpointNames): Misuse[] {
   const classes = derived.flatMap(({ bases, scope }) =>
     bases
       .filter(({ path }) => names.isEndpointClass(file, scope, path))
-      .map(({ range }) => ({ file, range, ...textsOf('class derived from') })),
+      .map(({ range }) => ({ file, range, ...textsOf('subclass of') })),
   );
   const partials = leadsOfFile(facts, names.names.modules).partials.flatMap(({ call, scope }) => {
     const first = call.arguments[0]?.value;
@@ -39,21 +39,21 @@ function makersOf(facts: FileFacts, names: EndpointNames): Misuse[] {
 function textsOf(what: string) {
   return {
     code: 'endpoint-as-value',
-    message: `Endpoints that are declared by a ${what} Endpoint are not found.`,
+    message: `Endpoints that are declared with a ${what} Endpoint are not found.`,
     fix: FIX,
   } as const;
 }
 
-/** Decorators and assigned calls by which a worker's module would declare an endpoint. */
+/** Decorators and assigned calls with which the module would declare an endpoint. */
 function usesOf({ file }: FileFacts, calls: readonly ModuleCall[], names: EndpointNames): Misuse[] {
   return calls.flatMap(({ callee, calleeRange: range, entities }): Misuse[] => {
     if (!entities.some((entity) => isDerived(entity, names))) return [];
-    const message = `${callee.join('.')} is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.`;
+    const message = `${callee.join('.')} is derived from Endpoint, but only declarations that call Endpoint itself are found, so this endpoint would not be deployed.`;
     return [{ code: 'unsupported-form', file, range, message, fix: FIX }];
   });
 }
 
-/** Whether something is a class derived from `Endpoint`, or a partial of it. */
+/** Whether an entity is a subclass of `Endpoint` or a partial of it. */
 export function isDerived(entity: Entity, names: EndpointNames): boolean {
   if (entity.kind === 'definition') {
     const { bases, scope } = entity.definition;

@@ -1,4 +1,7 @@
-/** A statement of a module → names that it reads where the module does not have them yet, so that no worker imports it. */
+/**
+ * A statement of a module → names that it reads before the module binds them, so that no worker can import
+ * the module.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 import { bindingsOf, placeOf } from '../binder/bindings.ts';
 import type { Call, Expression } from '../binder/Expression.ts';
@@ -9,15 +12,17 @@ import { comparePositions } from '../syntax/range.ts';
 export interface EarlyRead {
   name: string;
   range: Range;
-  /** Line from 1 that binds the name later, or why no worker runs what binds it. */
+  /**
+   * The later line that binds the name, counted from 1, or why no worker runs the statement that binds it.
+   */
   bound: number | NeverRun;
 }
 
 /**
- * Reads that certainly fail: the statement runs on every import, and nothing before it may bind the name. The name may
- * still be a builtin.
+ * Reads that always fail: the statement runs on every import, and nothing before it can bind the name. The
+ * name may still be a builtin.
  *
- * @param code - What the statement evaluates.
+ * @param code - The call or decorator that the statement evaluates.
  */
 export function earlyReads(
   facts: FileFacts,
@@ -47,7 +52,7 @@ function evaluated(code: Call | Decorator): Expression {
   return path ? { kind: 'reference', path, range } : { kind: 'opaque', range };
 }
 
-/** The names that code reads; what may not be evaluated, such as the body of a lambda, is opaque. */
+/** The names that code reads. Code that may not be evaluated, such as the body of a lambda, is opaque. */
 function namesIn(read: Expression): { name: string; range: Range }[] {
   switch (read.kind) {
     case 'reference':

@@ -1,4 +1,4 @@
-/** A declaration → the Endpoint document that `list`, the editor and the build see, with defaults applied. */
+/** A declaration → the Endpoint document that `list`, the editor and the build use, with defaults applied. */
 import type { Endpoint, EndpointFunction, EndpointRoute, Hardware } from '../../contract/endpoint.ts';
 import { DEFAULTS } from '../../contract/limits.ts';
 import type { Definition } from '../binder/FileFacts.ts';
@@ -14,7 +14,7 @@ import { moduleOfFile } from './ModuleTable.ts';
 import type { NameResolver } from './NameResolver.ts';
 import { publicMethods, qualifiedName } from './publicMethods.ts';
 
-/** Creates the document; invalid values are null and have a diagnostic. */
+/** Creates the document. Invalid values are null and have a diagnostic. */
 export function endpointDocument(declaration: Declaration, names: NameResolver): Endpoint {
   const { call, kind } = declaration;
   const dynamic: string[] = [];
@@ -70,7 +70,7 @@ function hardwareOf({ gpu, cpu }: Declaration, dynamic: string[]): Hardware | nu
   return cpu.state === 'absent' && gpu.state === 'absent' ? { gpu: DEFAULTS.gpu } : null;
 }
 
-/** Each function once, in source order of its decorators. */
+/** Each function once, in the source order of the decorators. */
 function functionsOf({ served, routes }: Declaration, names: NameResolver): EndpointFunction[] {
   const functions = new Map<string, EndpointFunction>();
   for (const item of [...served, ...routes]) {
@@ -80,7 +80,7 @@ function functionsOf({ served, routes }: Declaration, names: NameResolver): Endp
   return [...functions.values()];
 }
 
-/** What runs for a served definition; for a class its one public method, without `self`. */
+/** The function that runs for a served definition; for a class, its only public method, without `self`. */
 export function servedFunction(
   { file, definition }: ServedDefinition,
   names: NameResolver,
@@ -92,7 +92,7 @@ export function servedFunction(
   return { definition: method, parameters: first?.kind === 'var-positional' ? method.parameters : rest };
 }
 
-/** A served definition as the document shows it. */
+/** A served definition, as described in the document. */
 export function functionOf(item: ServedDefinition, names: NameResolver): EndpointFunction {
   const { file, definition } = item;
   const { definition: served, parameters } = servedFunction(item, names);

@@ -1,9 +1,9 @@
-/** A value of a class body → the member of an enumeration that it becomes, where the class is one of `enum`. */
+/** A value in a class body → the enum member that it becomes, if the class is an enum. */
 import type { Binding, Definition } from '../binder/FileFacts.ts';
 import { type Constant, DYNAMIC } from './Constant.ts';
 import type { Entity, NameResolver } from './NameResolver.ts';
 
-/** What members are in addition to their values; `text` if `str()` of one is its value. */
+/** The type of the members in addition to the enum; `text` if `str()` of a member is its value. */
 type Mixin = 'none' | 'int' | 'str' | 'text' | 'unknown';
 
 const ENUMERATIONS: Readonly<Record<string, Mixin>> = {
@@ -13,13 +13,13 @@ const ENUMERATIONS: Readonly<Record<string, Mixin>> = {
   'enum.IntFlag': 'int',
   'enum.StrEnum': 'text',
 };
-/** Names of a class body that may give members other values than those that are written. */
+/** Names in a class body through which members may get other values than the written ones. */
 const CHANGES_VALUES =
   /^(?:__new__|__init__|__init_subclass__|__get\w*__|_generate_next_value_|_ignore_|value|name)$/;
-/** Longest chain of enumerations that derive from each other. */
+/** The longest chain of enums that derive from each other. */
 const MAX_CHAIN = 10;
 
-/** The value itself if its class is not an enumeration; dynamic if the enumeration may change its values. */
+/** The value itself if its class is not an enum; dynamic if the enum may change its values. */
 export function enumMember(
   names: NameResolver,
   { file, scope, expression }: Extract<Entity, { kind: 'value' }>,
@@ -38,7 +38,7 @@ export function enumMember(
   return mixin === 'none' ? { ...DYNAMIC, of } : { ...value, of };
 }
 
-/** Null for a class that is not an enumeration. */
+/** Null for a class that is not an enum. */
 function mixinOf(names: NameResolver, file: string, owner: Definition, depth = 0): Mixin | null {
   const mixins = new Set<Mixin>();
   let isEnumeration = false;
@@ -63,7 +63,7 @@ function enumerationOf(names: NameResolver, entity: Entity | undefined, depth: n
   if (entity?.kind === 'definition') return mixinOf(names, entity.file, entity.definition, depth + 1);
   if (entity?.kind !== 'external') return null;
   const known = ENUMERATIONS[entity.path.join('.')];
-  // Other packages have enumerations too, each with its own rules.
+  // Other packages have enums too, each with its own rules.
   return known ?? (/(?:Enum|Flag|Choices)$/.test(entity.path.at(-1)!) ? 'unknown' : null);
 }
 
@@ -72,7 +72,7 @@ function fits(mixin: Mixin, { type }: Constant): boolean {
   return mixin === 'none' || (mixin !== 'unknown' && type === 'string');
 }
 
-/** Members with equal values are one member, which has the name of the first. */
+/** Members with equal values are the same member, which has the name of the first one. */
 function isOtherLiteral([bound]: readonly Binding[], value: Constant): boolean {
   if (bound?.kind !== 'value') return true;
   const { expression } = bound;

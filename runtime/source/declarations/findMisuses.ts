@@ -1,4 +1,7 @@
-/** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
+/**
+ * One file's facts → uses of `Endpoint` that cannot be read as a declaration. They are reported, so that no
+ * endpoint is lost silently.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
@@ -15,23 +18,29 @@ import { leadsOfFile } from './scopeLeads.ts';
 
 const CLASS_USES = {
   value: {
-    message: '`Endpoint` is passed on as a value here, and what is declared through it is not found.',
+    message:
+      '`Endpoint` is passed around as a value here, so endpoints that are declared through it are not found.',
     fix: 'Call Endpoint by its own name, or by an alias such as E = Endpoint.',
   },
   getattr: {
-    message: '`Endpoint` is looked up by a text here, and what is declared through it is not found.',
-    fix: 'Write from toolkit_sdk import Endpoint.',
+    message:
+      '`Endpoint` is looked up by a string here, so endpoints that are declared through it are not found.',
+    fix: 'Import it with "from toolkit_sdk import Endpoint".',
   },
   import: {
-    message: 'toolkit_sdk is imported by a text here, and what is declared through it is not found.',
-    fix: 'Write from toolkit_sdk import Endpoint.',
+    message:
+      'toolkit_sdk is imported by a string here, so endpoints that are declared through it are not found.',
+    fix: 'Import it with "from toolkit_sdk import Endpoint".',
   },
 } as const;
 
 /** A use of a dotted name. */
 type Use = Pick<ClassUse, 'path' | 'scope' | 'range'>;
 
-/** Routes and instances that decorate nothing, values passed on, and what no reader finds. */
+/**
+ * Finds routes and instances that do not decorate anything, values that are passed around, and other
+ * endpoints that cannot be found.
+ */
 export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, looseRoutes, looseCalls } = facts;
   const leads = leadsOfFile(facts, names.names.modules);
@@ -49,7 +58,9 @@ export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   ];
 }
 
-/** Whether a path stands for an endpoint of a module where it is used, and not for a function of the same name. */
+/**
+ * Whether a path refers to an endpoint of a module where it is used, and not to a function of the same name.
+ */
 function hasInstances(index: EndpointNames, file: string, { path, scope, range }: Use): boolean {
   const factsOf = (site: { file: string }) => index.names.factsOf(site.file)!;
   const sites = index.callsOf(file, scope, path).filter((site) => !functionAround(factsOf(site), site.scope));
@@ -70,12 +81,15 @@ function isBefore(one: Range, other: Range): boolean {
   return comparePositions(one.start, other.start) < 0;
 }
 
-/** Only a decorator on a function says what is served. What a function does is not certain, as it may not be called. */
+/**
+ * The finding for a route or instance that does not decorate a function. Inside a function it is only a
+ * warning, because the function may not be called.
+ */
 function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: readonly string[]): Misuse {
   const isRoute = path.length < callee.length;
   const written = `@${callee.join('.')}${isRoute ? '(...)' : ''}`;
   const around = functionAround(facts, scope);
-  const message = `A ${isRoute ? 'route' : 'declaration'} is read only where it decorates a function, so this one would be lost.`;
+  const message = `A ${isRoute ? 'route' : 'declaration'} is found only where it decorates a function, so this one would not be deployed.`;
   return {
     file: facts.file,
     range,
@@ -84,7 +98,7 @@ function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: 
   };
 }
 
-/** What a worker does not run declares nothing. */
+/** Uses that a worker does not run declare nothing, so they are not reported. */
 function classUses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file } = facts;
   return facts.classUses.flatMap((use): Misuse[] => {
@@ -97,13 +111,13 @@ function classUses(facts: FileFacts, names: EndpointNames): Misuse[] {
     const name = path.join('.');
     const message =
       by === 'value'
-        ? `\`${name}\` is passed on as a value here, and routes that are added to it through another name are not found.`
-        : `A route decorator of \`${name}\` is used as a value here, and routes that are added through it are not found.`;
+        ? `\`${name}\` is passed around as a value here, so routes that are added to it through another name are not found.`
+        : `A route decorator of \`${name}\` is used as a value here, so routes that are added through it are not found.`;
     return [{ ...place, message, fix: `Add each route as a decorator, for example @${name}.get("/hello").` }];
   });
 }
 
-/** What is said of a use of the class itself; null for a use of something else. */
+/** The texts for a use of the class itself; null for a use of something else. */
 function textsOfClass({ by, path, scope }: ClassUse, { file }: FileFacts, names: EndpointNames) {
   if (by === 'route') return null;
   const isClass =

@@ -1,9 +1,12 @@
-/** Calls of Python's builtins on constants, with Python's results; dynamic if in doubt. */
+/**
+ * Folds calls of Python's builtins on constants, with Python's results. The result is dynamic in case of
+ * doubt.
+ */
 import { numberOf } from './arithmetic.ts';
 import { type Constant, DYNAMIC, dictOf, type Entry, isDynamic } from './Constant.ts';
 import { formatBraces, textOf } from './formatText.ts';
 
-/** Arguments of a call, with spreads expanded. */
+/** The arguments of a call, with spreads expanded. */
 export interface GivenValues {
   positional: Constant[];
   keywords: Map<string, Constant>;
@@ -46,7 +49,10 @@ export function foldBuiltin(name: string, { positional, keywords }: GivenValues)
   }
 }
 
-/** What a loop over the constant yields; null if unknown, as for a set, whose order is not certain. */
+/**
+ * The items that a loop over the constant yields; null if unknown, for example for a set, whose order is not
+ * certain.
+ */
 function itemsOf(constant: Constant): readonly Constant[] | null {
   if (constant.type === 'list' || constant.type === 'tuple') return constant.items;
   if (constant.type === 'string') return [...constant.value].map((value) => ({ type: 'string', value }));
@@ -63,7 +69,7 @@ function toInteger(constant: Constant): Constant {
   return Number.isSafeInteger(value) ? { type: 'integer', value } : DYNAMIC;
 }
 
-/** `max(a, b)`, `min([a, b])`: the first one of equal values. */
+/** `max(a, b)`, `min([a, b])`: the first of equal values. */
 function extreme(name: 'max' | 'min', positional: readonly Constant[]): Constant {
   const [first] = positional;
   const items = positional.length === 1 && first ? itemsOf(first) : positional;
@@ -75,7 +81,7 @@ function extreme(name: 'max' | 'min', positional: readonly Constant[]): Constant
   return items[best] ?? DYNAMIC;
 }
 
-/** Null for strings beyond ASCII: Python compares them by code point, JavaScript does not. */
+/** Null for non-ASCII strings: Python compares them by code point, JavaScript does not. */
 function rankOf(constant: Constant): number | string | null {
   if (constant.type !== 'string') return numberOf(constant)?.value ?? null;
   // oxlint-disable-next-line no-control-regex

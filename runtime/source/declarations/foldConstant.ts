@@ -1,4 +1,7 @@
-/** Expressions → constants, across files. What is known only when the code runs is dynamic, never guessed. */
+/**
+ * Expressions → constants, across files. A value that is known only when the code runs is dynamic, never
+ * guessed.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 import { CPU_FORMS, cpuMember } from '../../contract/hardware.ts';
 import type { Expression } from '../binder/Expression.ts';
@@ -11,7 +14,10 @@ import { formatField } from './formatText.ts';
 import type { Entity, NameResolver } from './NameResolver.ts';
 
 const MAX_DEPTH = 60;
-/** Steps for one value: the cost doubles with each constant that uses another one twice. */
+/**
+ * Maximum number of steps for one value. The cost doubles with each constant that uses another constant
+ * twice.
+ */
 const MAX_STEPS = 20_000;
 
 /** Where an expression is evaluated. */
@@ -20,25 +26,25 @@ export interface Place {
   scope: number;
 }
 
-/** Where the text of a value comes from. */
+/** Where a text comes from. */
 export interface TextOrigin {
   file: string;
-  /** Range of the literal with its quotes, or of the expression that makes the text. */
+  /** Range of the literal with its quotes, or of the expression that builds the text. */
   range: Range;
-  /** Whether one literal is the whole text; otherwise the text is put together from parts. */
+  /** Whether one literal is the whole text; otherwise, the text is built from parts. */
   isWhole: boolean;
-  /** The `textKey` of each literal that it is made of. */
+  /** The `textKey` of each literal in the text. */
   texts: readonly string[];
 }
 
-/** Where the texts of a folded value come from. */
+/** Where the texts in a folded value come from. */
 export interface Tracing {
   origins: WeakMap<Constant, TextOrigin>;
-  /** All literals that were read, used or not. */
+  /** All literals that were read, even if they are not part of the value. */
   texts: Set<string>;
 }
 
-/** What one value has cost so far: `steps` are shared by all of its parts. */
+/** The cost of one value so far; `steps` is shared by all parts of the value. */
 interface Effort {
   depth: number;
   steps: { left: number };
@@ -48,7 +54,7 @@ interface Effort {
 /**
  * Folds an expression.
  *
- * @param tracing - Receives the origins of texts.
+ * @param tracing - Collects the origins of texts.
  */
 export function foldConstant(
   names: NameResolver,
@@ -72,7 +78,7 @@ function foldPart(names: NameResolver, expression: Expression, place: Place, eff
   return steps.left < 0 ? DYNAMIC : folded;
 }
 
-/** Records the origin of a text; a value that keeps its text keeps its origin. */
+/** Records the origin of a text. A text that is passed on unchanged keeps its origin. */
 function trace(
   { origins, texts }: Tracing,
   folded: Constant,
@@ -92,12 +98,12 @@ function trace(
   }
 }
 
-/** A key that identifies one literal in a project. */
+/** A key that identifies a literal in the project. */
 export function textKey({ file, range: { start } }: Pick<TextOrigin, 'file' | 'range'>): string {
   return `${file}:${placeKey(start)}`;
 }
 
-/** The folding of the parts of one expression. */
+/** Folds the parts of one expression. */
 class Folding {
   readonly parts: Constant[] = [];
   readonly #names: NameResolver;
@@ -173,7 +179,7 @@ class Folding {
     if (entity?.kind === 'sdk') return sdkMember(entity.path) ?? this.#attribute(path);
     if (entity?.kind !== 'value') return this.#attribute(path);
     const value = this.#part(entity.expression, { file: entity.file, scope: entity.scope });
-    // Inside its class body, a member is still the value that it is assigned.
+    // Inside its class body, a member is still the plain value that was assigned to it.
     const isInside = path.length === 1 && entity.file === file && entity.scope === scope;
     return isInside ? value : enumMember(this.#names, entity, value);
   }
@@ -219,7 +225,7 @@ class Folding {
     return this.#names.isBuiltin(file, scope, name!) ? foldBuiltin(name!, given) : DYNAMIC;
   }
 
-  /** Null where it is not known which arguments are given. */
+  /** Null when it is not known which arguments are given. */
   #given(list: Extract<Expression, { kind: 'method' }>['arguments']): GivenValues | null {
     const given: GivenValues = { positional: [], keywords: new Map() };
     const name = (keyword: string, value: Constant) => {
@@ -254,7 +260,7 @@ class Folding {
       if (entity && externalPath([entity]) === 'os.environ')
         return { type: 'environment', name: index.value, default: null };
       if (entity?.kind === 'sdk') return sdkMember([...entity.path, index.value]) ?? DYNAMIC;
-      // Only an enumeration also has its members as items.
+      // Only an enum also has its members as items.
       const member = entity?.kind === 'definition' ? this.#reference([...path, index.value]) : DYNAMIC;
       if (entity?.kind === 'definition') return member.of ? member : DYNAMIC;
     }
@@ -274,7 +280,7 @@ function attributeOf(object: Constant, name: string): Constant {
   return member === null ? DYNAMIC : { type: 'string', value: member };
 }
 
-/** Members of the other enumerations of toolkit_sdk have their names as values. */
+/** In the other enums of toolkit_sdk, the value of a member is its name. */
 function valueOfMember({ enum: owner, member }: Extract<Constant, { type: 'member' }>): Constant {
   const value = owner === 'CpuInstanceType' ? CPU_FORMS.find((form) => cpuMember(form) === member) : member;
   return value === undefined ? DYNAMIC : { type: 'string', value };

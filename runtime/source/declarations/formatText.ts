@@ -1,7 +1,9 @@
-/** Constants → the texts that `str`, `repr`, `%`, `.format` and f-strings make of them; dynamic if in doubt. */
+/**
+ * Constants → the texts that `str`, `repr`, `%`, `.format` and f-strings produce; dynamic in case of doubt.
+ */
 import { type Constant, DYNAMIC, entryOf } from './Constant.ts';
 
-/** How a value is laid out. */
+/** The format of a value. */
 interface Layout {
   fill: string;
   align: '<' | '>' | '^' | '';
@@ -11,13 +13,13 @@ interface Layout {
   type: string;
 }
 
-/** Longest text that padding makes. */
+/** The longest text that padding can produce. */
 const MAX_WIDTH = 10_000;
 const SPEC = /^(?:(.)?([<>^]))?(0)?(\d+)?(?:\.(\d+))?([sdf])?$/u;
 const FIELD = /\{\{|\}\}|\{(\w*)(?:!([rs]))?(?::([^{}]*))?\}|[{}]/g;
 const PERCENT = /%(?:\(([^()]*)\))?([-0]*)(\d+)?(?:\.(\d+))?([a-zA-Z%])|%/g;
 
-/** What `str()` makes of a constant; null where that is not certain. */
+/** The result of `str()` on a constant; null when it is not certain. */
 export function textOf(constant: Constant): string | null {
   if (constant.of && !constant.of.isText) return null;
   switch (constant.type) {
@@ -89,7 +91,7 @@ export function formatPercent(template: string, values: Constant): Constant {
   return isSpent ? made : DYNAMIC;
 }
 
-/** Dynamic when any replacement is null. */
+/** Dynamic if any replacement is null. */
 function replaceAll(
   template: string,
   pattern: RegExp,
@@ -122,7 +124,10 @@ function numberFor(constant: Constant, type: string): Constant {
   return Number.isSafeInteger(value) ? { type: 'integer', value } : DYNAMIC;
 }
 
-/** What `repr` escapes depends on Python's own tables, so only texts of plain characters are certain. */
+/**
+ * Which characters `repr` escapes depends on Python's own tables, so the result is certain only for plain
+ * characters.
+ */
 function quoted(text: string): string | null {
   if (!/^[ -[\]-~]*$/.test(text)) return null;
   if (!text.includes("'")) return `'${text}'`;
@@ -146,7 +151,7 @@ function layOut(value: Constant, layout: Layout): string | null {
   const { fill, align, zeros, width, precision, type } = layout;
   const isBare = width === 0 && precision === null && type === '' && !zeros;
   if (isBare) return textOf(value);
-  // How a member of an enumeration is formatted depends on the version of Python, unless it is formatted as an integer.
+  // The format of an enum member depends on the version of Python, unless it is formatted as an integer.
   if ((value.of && type !== 'd') || width > MAX_WIDTH) return null;
   let text: string | null;
   if (value.type === 'string') {
@@ -174,7 +179,7 @@ function digitsOf(
   return textOf(value);
 }
 
-/** JavaScript rounds a tie up where Python rounds it to even, so a tie is not certain. */
+/** JavaScript rounds a tie up and Python rounds it to even, so the result of a tie is not certain. */
 function fixed(value: number, precision: number): string | null {
   if (Math.abs(value) >= 1e20 || precision > 50) return null;
   const beyond = value.toFixed(precision + 50).slice(-50);

@@ -15,7 +15,7 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const WITHOUT_BODY: ReadonlySet<RouteMethod> = new Set(['GET', 'DELETE']);
 
 /**
- * Describes the input of a served function; of a class, of its one public method.
+ * Describes the input of a served function; for a class, of its only public method.
  *
  * @param route - Null for a queue-based function, which takes all parameters from its body.
  */
@@ -34,9 +34,9 @@ export function inputSchema(
   const description = definition.description ?? served.definition.description;
   if (description !== null) schema.description = description;
   for (const parameter of parameters) {
-    // A request names its arguments, so nothing can reach `*args`.
+    // A request passes arguments by name, so it cannot pass `*args`.
     if (parameter.kind === 'var-positional' || parameter.kind === 'var-keyword') continue;
-    // What FastAPI fills in by itself, no request names.
+    // A request does not contain parameters that FastAPI fills in by itself.
     const bound = route && boundBy(reader.externalNames(parameter, place));
     if (bound === 'framework') continue;
     sources.push([parameter.name, bound ?? sourceOf(parameter.name, route)]);

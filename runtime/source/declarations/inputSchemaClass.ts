@@ -1,4 +1,7 @@
-/** A class of the project → the kind of data that it describes, with its fields and those of its bases. */
+/**
+ * A class in the project → the kind of data that it describes, with its own fields and the fields of its
+ * bases.
+ */
 import type { Definition } from '../binder/FileFacts.ts';
 import type { Place } from './foldConstant.ts';
 import type { SchemaTexts, WrittenField } from './inputSchemaTexts.ts';
@@ -7,15 +10,15 @@ import type { NameResolver } from './NameResolver.ts';
 type ClassKind = 'dataclass' | 'model' | 'typed-dict' | 'named-tuple' | 'enum';
 
 export interface ClassField extends WrittenField {
-  /** Where its names are looked up. */
+  /** Where the names in the field are looked up. */
   place: Place;
-  /** Whether it is required, unless its default or its type says otherwise. */
+  /** Whether the field is required, unless its default or type says otherwise. */
   total: boolean;
 }
 
 export interface ClassShape {
   kind: ClassKind;
-  /** By name, in order; a class's own fields replace those of its bases. */
+  /** By name, in order. A class's own fields replace those of its bases. */
   fields: Map<string, ClassField>;
 }
 
@@ -62,7 +65,7 @@ export function classShape(
     }
   }
   if (!kind) return null;
-  // Without the decorator a subclass has the constructor of its base.
+  // Without the decorator, a subclass has the constructor of its base.
   if (kind === 'dataclass' && !isDataclass) return { kind, fields };
   const place = { file, scope: definition.body };
   for (const field of written.fields) fields.set(field.name, { ...field, place, total: written.total });

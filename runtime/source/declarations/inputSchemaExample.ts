@@ -1,9 +1,9 @@
-/** A schema → a value that it allows, as an editor offers it for a first request. */
+/** A schema → a valid value, which an editor suggests for a first request. */
 import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 
 const REFERENCE = '#/$defs/';
 
-/** By format; Python 3.10 does not accept `Z`. */
+/** Example texts by format. Python 3.10 does not accept `Z` in times. */
 const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T12:00:00+00:00',
   date: '2026-01-31',
@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** `within` are the references that led here, so that a recursive model ends. */
+/** `within` lists the references that led here, so that a recursive model ends. */
 export function exampleOf(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
@@ -63,7 +63,7 @@ function textOf({ format, contentEncoding, minLength = 0, maxLength = Infinity }
   return text.padEnd(minLength, '.').slice(0, maxLength);
 }
 
-/** The fewest items that show what an item is; none if an item would contain what it is in. */
+/** The smallest number of items that shows an item; none if an item would contain the list again. */
 function itemsOf(
   { prefixItems, items, minItems = 1, maxItems = 1 }: JsonSchema,
   within: readonly string[],
@@ -74,7 +74,7 @@ function itemsOf(
   return Array.from({ length: Math.min(Math.max(minItems, 1), Math.max(maxItems, minItems)) }, () => items);
 }
 
-/** Leaves out an optional property that would contain what it is in. */
+/** Leaves out optional properties that would contain the object again. */
 function objectOf(
   { properties = {}, required = [] }: JsonSchema,
   within: readonly string[],

@@ -3,13 +3,13 @@ import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 import type { Call } from '../binder/Expression.ts';
 import type { Constant } from './Constant.ts';
 
-/** What a call of `Field` says about a field. */
+/** The options of a field, read from a call of `Field`. */
 export interface FieldOptions {
   keywords: JsonSchema;
   required: boolean;
-  /** Its name in JSON; null for the field's own. */
+  /** The name in JSON; null if it is the field's own name. */
   alias: string | null;
-  /** False for a field that no constructor takes. */
+  /** False for a field that is not a parameter of the constructor. */
   init: boolean;
 }
 
@@ -30,14 +30,14 @@ const RENAMED: Readonly<Record<string, keyof JsonSchema>> = {
   regex: 'pattern',
 };
 
-/** Factories of empty defaults. */
+/** Factories that return an empty default. */
 const FACTORIES: Readonly<Record<string, Json>> = { list: [], set: [], tuple: [], dict: {}, str: '' };
 
 /**
  * Reads a call.
  *
  * @param text - The call, as written.
- * @param of - The schema of the field without the call.
+ * @param of - The schema of the field, without the call.
  * @param valueOf - The JSON value of a constant expression.
  */
 export function fieldOptions(
@@ -74,9 +74,12 @@ export function fieldOptions(
   return options;
 }
 
-/** The JSON value of a constant; undefined if JSON cannot hold it or it is known only when the code runs. */
+/**
+ * The JSON value of a constant; undefined if JSON cannot represent it or if it is known only when the code
+ * runs.
+ */
 export function jsonOf(constant: Constant): Json | undefined {
-  // A request gives a member of an enumeration by its value.
+  // A request passes an enum member as its value.
   if (constant.of) return jsonOf(constant.of.value);
   switch (constant.type) {
     case 'string':

@@ -1,9 +1,9 @@
-/** The schemas of Python's own types, and of types composed of others. */
+/** The schemas of Python's own types, and of types that are composed of other types. */
 import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 
 export const NULL: JsonSchema = { type: 'null' };
 
-/** By Python's name, those of `typing`, `collections.abc` and `builtins` without their package. */
+/** By name in Python. Names in `typing`, `collections.abc` and `builtins` are without their package. */
 export const SCALARS: Readonly<Record<string, JsonSchema>> = {
   int: { type: 'integer' },
   float: { type: 'number' },
@@ -27,7 +27,7 @@ export const SCALARS: Readonly<Record<string, JsonSchema>> = {
   'pydantic.NonNegativeFloat': { type: 'number', minimum: 0 },
 };
 
-/** Schemas by names of the project, one of which may be `__proto__`. */
+/** A record without a prototype, because its keys are names of the project, which may be `__proto__`. */
 export function record(): Record<string, JsonSchema> {
   return Object.create(null) as Record<string, JsonSchema>;
 }
@@ -59,7 +59,7 @@ export function union(types: readonly JsonSchema[]): JsonSchema {
   return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
 }
 
-/** One of some values; open if one of them is not known. */
+/** A schema for one of some values; open if one of the values is not known. */
 export function choiceOf(choices: readonly (Json | undefined)[]): JsonSchema {
   const known = choices.filter((value) => value !== undefined && typeof value !== 'object') as Json[];
   if (choices.includes(null)) known.push(null);

@@ -1,4 +1,4 @@
-/** Texts of the project → the syntax that schemas are made from: type expressions and classes. */
+/** Texts of the project → the syntax from which schemas are created: type expressions and classes. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Definition } from '../binder/FileFacts.ts';
@@ -7,7 +7,7 @@ import { placeKey, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { NameResolver } from './NameResolver.ts';
 
-/** What schemas are read from. */
+/** The sources from which schemas are read. */
 export interface SchemaSource {
   names: NameResolver;
   parser: SyntaxParser;
@@ -30,7 +30,7 @@ export interface WrittenClass {
   fields: WrittenField[];
 }
 
-/** A longer expression is data or generated, not an annotation. */
+/** A longer expression is data or generated code, not an annotation. */
 const MAX_EXPRESSION = 10_000;
 
 export class SchemaTexts {
@@ -45,7 +45,7 @@ export class SchemaTexts {
   /** Walks the tree of one expression; null if the expression is not valid. */
   walk<Result>(expression: string, walk: (node: SyntaxNode, text: string) => Result): Result | null {
     if (expression.length > MAX_EXPRESSION) return null;
-    // In parentheses, line ends and soft keywords have no meaning of their own.
+    // In parentheses, line ends and soft keywords have no special meaning.
     const text = `(${expression})`;
     return this.#parsed(text, (root) => {
       const [bracketed] = root.hasError ? [] : values(root).flatMap(values);
@@ -60,7 +60,7 @@ export class SchemaTexts {
 
   /** The value of `type Name = …` in a file. */
   aliasOf(file: string, name: string): string | null {
-    // Most names are Python's own, and a large file takes long to parse.
+    // Avoids parsing the file: most names are Python's own, and a large file takes long to parse.
     const may = new RegExp(`^[ \\t]*type[ \\t]+${name}\\b`, 'm').test(this.#textOf(file));
     return may ? (this.#read(file).aliases.get(name) ?? null) : null;
   }
@@ -94,7 +94,7 @@ export class SchemaTexts {
 }
 
 interface WrittenFile {
-  /** By the `placeKey` of their names. */
+  /** By the `placeKey` of the class's name. */
   classes: ReadonlyMap<string, WrittenClass>;
   aliases: ReadonlyMap<string, string>;
 }

@@ -1,4 +1,4 @@
-/** Annotations → JSON Schemas. What the project's source does not show is an open schema. */
+/** Annotations → JSON Schemas. A type that the project's source does not define becomes an open schema. */
 import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 import type { Definition } from '../binder/FileFacts.ts';
 import { dottedPath, readExpression, values } from '../binder/readExpression.ts';
@@ -12,22 +12,22 @@ import { type SchemaSource, SchemaTexts, type WrittenField } from './inputSchema
 const LISTS = /^(?:list|List|Sequence|MutableSequence|Iterable|Collection|deque|Deque)$/;
 const SETS = /^(?:set|Set|frozenset|FrozenSet|AbstractSet|MutableSet)$/;
 const MAPPINGS = /^(?:dict|Dict|Mapping|MutableMapping|defaultdict|DefaultDict|OrderedDict)$/;
-/** Types that say something about a field, and nothing about its values. */
+/** Types that say something about a field but nothing about its values. */
 const QUALIFIERS = /^(?:Final|Required|NotRequired|ReadOnly|dataclasses\.InitVar)$/;
 const SHORT = /^(?:typing|typing_extensions|collections\.abc|collections|builtins|types)\./;
 
-/** Nesting of expressions, aliases and bases included. */
+/** Maximum nesting of expressions, including aliases and bases. */
 const MAX_DEPTH = 60;
-/** Types of one input: their number doubles with each alias that uses another one twice. */
+/** Maximum number of types in one input. The number doubles with each alias that uses another alias twice. */
 const MAX_TYPES = 5_000;
 
 export class SchemaReader {
-  /** Schemas of the classes that were read, by their names in `$ref`. */
+  /** Schemas of the classes that were read, by the name in `$ref`. */
   readonly definitions = record();
   readonly #source: SchemaSource;
   readonly #texts: SchemaTexts;
   readonly #references = new Map<Definition, JsonSchema>();
-  /** Aliases that led here: one that leads back to itself is open. */
+  /** Aliases that led here. An alias that leads back to itself becomes an open schema. */
   readonly #aliases = new Set<string>();
   #depth = 0;
   #left = MAX_TYPES;
@@ -55,8 +55,8 @@ export class SchemaReader {
   }
 
   /**
-   * Names of other packages that may say how a framework binds a parameter: its type, and the functions that its
-   * `Annotated` and its default call.
+   * Names in other packages that may say how a framework binds a parameter: its type, and the functions that
+   * are called in its `Annotated` and its default.
    */
   externalNames({ annotation, default: text }: Omit<WrittenField, 'name'>, place: Place): string[] {
     return [annotation, text].flatMap((written) => {
@@ -121,7 +121,7 @@ export class SchemaReader {
     }
   }
 
-  /** A name with its type arguments. */
+  /** The schema of a name with its type arguments. */
   #named({ node, text, place }: TypeNode, parameters: readonly SyntaxNode[]): JsonSchema {
     const path = dottedPath(node, text);
     if (!path) return {};
@@ -190,7 +190,7 @@ export class SchemaReader {
     }, type);
   }
 
-  /** Null if it is not a call of `Field` or a similar function. */
+  /** Null if the text is not a call of `Field` or a similar function. */
   #fieldCall(text: string, of: JsonSchema, place: Place): FieldOptions | null {
     return this.#texts.walk(text, (node, whole) => {
       const name =
@@ -207,7 +207,7 @@ export class SchemaReader {
     return jsonOf(foldConstant(this.#source.names, readExpression(node, text), place));
   }
 
-  /** The dotted name of what a node refers to in another package; empty for anything else. */
+  /** The dotted name in another package that a node refers to; empty for anything else. */
   #externalName(node: SyntaxNode | null, text: string, { file, scope }: Place): string {
     const path = node && dottedPath(node, text);
     const [entity] = path ? this.#source.names.resolve(file, scope, path) : [];
@@ -225,7 +225,7 @@ export class SchemaReader {
       name = `${definition.name}${count}`;
     const reference = { $ref: `#/$defs/${encodeURIComponent(name)}` };
     this.#references.set(definition, reference);
-    // It may lead back to itself.
+    // The class may refer back to itself.
     this.definitions[name] = {};
     const described = definition.description === null ? {} : { description: definition.description };
     this.definitions[name] = { title: definition.name, ...described, ...this.#shape(shape, entity) };
@@ -281,7 +281,7 @@ export class SchemaReader {
   }
 }
 
-/** A type's node in the text that it was parsed from, and where its names are looked up. */
+/** The node of a type, the text that it was parsed from, and where the names in it are looked up. */
 interface TypeNode {
   node: SyntaxNode;
   text: string;

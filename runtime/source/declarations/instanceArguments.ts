@@ -1,14 +1,20 @@
-/** A class → the arguments that an instance requires, inherited ones included, as toolkit_sdk finds them. */
+/**
+ * A class → the arguments that its constructor requires, including inherited ones, determined in the same way
+ * as toolkit_sdk does.
+ */
 import type { Definition } from '../binder/FileFacts.ts';
 import type { NameResolver } from './NameResolver.ts';
 import { methodOf } from './publicMethods.ts';
 
-/** Longest chain of bases that is followed. */
+/** The longest chain of bases that is followed. */
 const MAX_CHAIN = 30;
-/** Annotations of a dataclass's body that are not fields. */
+/** Annotations in the body of a dataclass that are not fields. */
 const NOT_A_FIELD = /^["']?(?:\w+\.)*(?:ClassVar|KW_ONLY)\b/;
 
-/** Empty if none is required, or if that cannot be known: a base of another package, a decorated method. */
+/**
+ * Empty if no argument is required, or if that cannot be known, because of a base in another package or a
+ * decorated method.
+ */
 export function instanceArguments(names: NameResolver, file: string, definition: Definition): string[] {
   const needed = ['__new__', '__init__'].map((method) => neededBy(names, file, definition, method) ?? []);
   return needed.find((list) => list.length > 0) ?? [];
@@ -43,7 +49,7 @@ function neededBy(
   return undefined;
 }
 
-/** Whether `@dataclass` gives the class an `__init__`. */
+/** Whether `@dataclass` adds an `__init__` to the class. */
 function makesInitializer(names: NameResolver, file: string, { decorators, scope }: Definition): boolean {
   return decorators.some(({ path, call }) => {
     const [entity] = path ? names.resolve(file, scope, path) : [];
@@ -52,7 +58,7 @@ function makesInitializer(names: NameResolver, file: string, { decorators, scope
   });
 }
 
-/** The fields of a dataclass that its `__init__` takes, and whether each is required. */
+/** The fields of a dataclass that its `__init__` takes, each with whether it is required. */
 function fieldsOf(names: NameResolver, file: string, owner: Definition, depth = 0): Map<string, boolean> {
   const fields = new Map<string, boolean>();
   const scope = names.factsOf(file)?.scopes[owner.body];

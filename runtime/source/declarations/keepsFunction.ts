@@ -1,13 +1,13 @@
-/** The decorators of a function → whether it is still what its `def` says: its kind and its parameters. */
+/** The decorators of a function → whether the function keeps the kind and parameters of its `def`. */
 import type { Decorator } from '../binder/FileFacts.ts';
 import type { NameResolver } from './NameResolver.ts';
 
-/** Decorators whose result has the name and the parameters of the function. */
+/** Decorators whose result has the same name and parameters as the function. */
 const KEEPING =
   /^(?:functools\.(?:lru_)?cache|typing(?:_extensions)?\.(?:overload|final|override|no_type_check)|abc\.abstractmethod|contextlib\.(?:async)?contextmanager|torch\.(?:no_grad|inference_mode))$/;
 const KEEPING_BUILTIN = /^(?:staticmethod|classmethod)$/;
 
-/** False if a decorator may make anything of the function. */
+/** False if a decorator may replace the function with something else. */
 export function keepsFunction(
   names: NameResolver,
   { file, scope }: { file: string; scope: number },

@@ -1,4 +1,7 @@
-/** One file's facts → what its module calls whenever it is imported, and what each callee may be. */
+/**
+ * One file's facts → the calls that its module makes whenever it is imported, and what each callee may refer
+ * to.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
@@ -7,20 +10,20 @@ import { functionAround } from './functionAround.ts';
 import type { Entity } from './NameResolver.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
-/** A decorator of the module, or a call whose value a name of the module gets. */
+/** A decorator in the module, or a call whose value is assigned to a name of the module. */
 export interface ModuleCall {
-  /** The name that gets the value; for a decorator the definition's. */
+  /** The name that gets the value; for a decorator, the name of the definition. */
   name: string;
-  /** `called`: a decorator with arguments, whose result is called with the definition. */
+  /** `called decorator`: a decorator with arguments, whose result is called with the definition. */
   by: 'assignment' | 'decorator' | 'called decorator';
   callee: readonly string[];
   calleeRange: Range;
   range: Range;
-  /** What the callee refers to in the project; empty if it cannot lead to an endpoint. */
+  /** What the callee refers to; empty if it cannot lead to an endpoint. */
   entities: readonly Entity[];
 }
 
-/** Calls in the module and in its classes; calls in functions may not run. */
+/** Calls in the module and in its classes. Calls in functions are left out, because they may not run. */
 export function moduleCalls(facts: FileFacts, names: EndpointNames): ModuleCall[] {
   const isModules = ({ scope, guard }: Pick<FileFacts['looseCalls'][number], 'scope' | 'guard'>) =>
     isRun(guard) && !functionAround(facts, scope);

@@ -1,14 +1,16 @@
-/** A project's modules → those that have the name of one of Python's own, or of toolkit_sdk. */
+/**
+ * A project's modules → the modules that have the same name as a standard library module or as toolkit_sdk.
+ */
 import { SDK_MODULE } from '../../contract/names.ts';
 import { standardModules } from '../binder/standardLibrary.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
-/** Folders in which a worker looks for modules before it looks in the standard library. */
+/** Folders that a worker searches for modules before the standard library. */
 const FOLDERS = ['', 'src/'];
 
 const known = new WeakMap<ModuleTable, ReadonlyMap<string, string>>();
 
-/** Files of a project that have the name of a standard module, with that name. */
+/** Files of a project that have the name of a standard library module, each with that name. */
 export function modulesThatHide(modules: ModuleTable): ReadonlyMap<string, string> {
   const before = known.get(modules);
   if (before) return before;

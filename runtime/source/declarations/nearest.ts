@@ -1,6 +1,6 @@
-/** A mistyped word → the known one that was probably meant. */
+/** A mistyped word → the known word that was probably meant. */
 
-/** The nearest candidate; null if none is near enough. Case does not count. */
+/** The most similar candidate; null if none is similar enough. Case does not matter. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -17,17 +17,22 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** `ADA` means `ADA_24`, although `ANY` differs in fewer letters. */
+/** `ADA` means `ADA_24`, even though `ANY` differs in fewer letters. */
 function isBeginning(word: string, candidate: string): boolean {
   return word.length >= 3 && candidate.toLowerCase().startsWith(word.toLowerCase());
 }
 
-/** `H100` means `NVIDIA_H100_80GB_HBM3`; a word without digits, such as `timeout`, may be part of many names. */
+/**
+ * `H100` means `NVIDIA_H100_80GB_HBM3`. A word without digits, such as `timeout`, may be part of many names.
+ */
 function isPart(word: string, candidate: string): boolean {
   return /\d/.test(word) && candidate.toLowerCase().split('_').includes(word.toLowerCase());
 }
 
-/** Insertions, deletions and replacements between two words (Levenshtein), one row at a time. */
+/**
+ * The number of insertions, deletions and replacements between two words (Levenshtein), computed one row at a
+ * time.
+ */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {

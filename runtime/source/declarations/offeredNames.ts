@@ -1,24 +1,32 @@
-/** A file → the names by which other files may declare endpoints by its module, or add to them. */
+/**
+ * A file → the names that its module exports, through which other files may declare endpoints or add routes
+ * to them.
+ */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { isDerived } from './derivedEndpoints.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
 import { madeBy } from './returnedEndpoints.ts';
 
 export interface OfferedNames {
-  /** Names by which its module offers the class `Endpoint` or what makes endpoints, except for `Endpoint` itself. */
+  /**
+   * Names by which the module exports the class `Endpoint` or something that creates endpoints, except for
+   * the name `Endpoint` itself.
+   */
   classNames: readonly string[];
-  /** Names by which its module offers instances, or what contains one. */
+  /** Names by which the module exports instances, or something that contains an instance. */
   instanceNames: readonly string[];
 }
 
-/** Names of the module by which other files may declare endpoints or add to them, or try to. */
+/**
+ * The names of the module through which other files may declare endpoints or add routes to them, or try to.
+ */
 export function offeredNames(
   facts: FileFacts,
   assigned: readonly string[],
   endpoints: EndpointNames,
 ): OfferedNames {
   const { scopes, definitions, leads, looseCalls, looseRoutes } = facts;
-  // Most names of a large module are functions and constants that need not be followed.
+  // Most names of a large module are functions and constants that do not need to be followed.
   const returning = new Set(
     [...looseCalls, ...looseRoutes].flatMap(({ isReturned, scope }) => (isReturned ? [scope] : [])),
   );
@@ -35,8 +43,8 @@ export function offeredNames(
 }
 
 /**
- * Names by which a file may offer in turn what modules offer by some names, told from its text alone: following names
- * reads the files that they lead to.
+ * Names by which a file may re-export something that modules export under some names. Uses only the facts of
+ * the file, because following names reads the files that they lead to.
  */
 export function namesInTurn(facts: FileFacts, offered: ReadonlySet<string>): ReadonlySet<string> {
   const names = new Set<string>();
@@ -48,7 +56,7 @@ export function namesInTurn(facts: FileFacts, offered: ReadonlySet<string>): Rea
   return withGivenNames(facts, names);
 }
 
-/** The names, and those of what contains them, such as a class. */
+/** Adds the names of things that contain the names, such as a class. */
 function withGivenNames({ leads }: FileFacts, names: Set<string>): ReadonlySet<string> {
   for (let before = -1; before !== names.size; ) {
     before = names.size;
@@ -57,7 +65,10 @@ function withGivenNames({ leads }: FileFacts, names: Set<string>): ReadonlySet<s
   return names;
 }
 
-/** Whether a name of a module refers to the class `Endpoint` or what makes endpoints, or to an instance. */
+/**
+ * Whether a name of a module refers to the class `Endpoint` or something that creates endpoints (`class`), or
+ * to an instance.
+ */
 function offerOf(facts: FileFacts, name: string, endpoints: EndpointNames): 'class' | 'instance' | null {
   if (endpoints.isEndpointClass(facts.file, 0, [name])) return 'class';
   if (!endpoints.mayBeOwn(facts, 0, [name])) return null;

@@ -2,12 +2,14 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import type { RouteDeclaration } from './Declaration.ts';
 
-/** The path's expression; the decorator's name if it has none. */
+/** The range of the path's expression, or of the decorator's name if there is no path. */
 export function pathRange({ expression, decorator }: RouteDeclaration): Range {
   return expression?.range ?? decorator.pathRange;
 }
 
-/** The range of `length` characters at `offset` of the path; the whole expression when the literal has escapes. */
+/**
+ * The range of `length` characters at `offset` in the path; the whole expression if the literal has escapes.
+ */
 export function partRange(route: RouteDeclaration, offset: number, length: number): Range {
   const { expression } = route;
   if (expression?.kind !== 'string' || expression.contentOffset === null) return pathRange(route);

@@ -1,7 +1,7 @@
-/** What depends on an index alone: computed on demand, and kept for as long as the index. */
+/** Caches results that depend only on an index: computed on demand, and kept as long as the index exists. */
 import type { ProjectIndex } from './ProjectIndex.ts';
 
-/** @param find - Its result must depend on nothing but the index. */
+/** @param find - The result must depend only on the index. */
 export function perIndex<Result extends object | number>(
   find: (index: ProjectIndex) => Result,
 ): (index: ProjectIndex) => Result {

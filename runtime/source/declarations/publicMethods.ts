@@ -1,4 +1,4 @@
-/** A served class → its public methods, as toolkit_sdk counts them when the module is imported. */
+/** A served class → its public methods, counted like toolkit_sdk does when the module is imported. */
 import type { Position } from '../../contract/diagnostic.ts';
 import { bindingsOf } from '../binder/bindings.ts';
 import type { Expression } from '../binder/Expression.ts';
@@ -8,13 +8,13 @@ import { comparePositions } from '../syntax/range.ts';
 import { keepsFunction } from './keepsFunction.ts';
 import type { NameResolver } from './NameResolver.ts';
 
-/** Decorators that make a function an attribute that is not called with the function's arguments. */
+/** Decorators that turn a function into an attribute that is not called with the function's arguments. */
 const NOT_CALLED = /^(?:property|cached_property|setter|getter|deleter|singledispatchmethod|partialmethod)$/;
 
 /**
- * The methods of the class's own body, one per name, the certain ones first. Inherited methods, properties, `close` and
- * names that begin with an underscore do not count. Static and class methods count, though only a method of the
- * instance can be served.
+ * The methods in the class's own body, one per name, certain methods first. Inherited methods, properties,
+ * `close` and names that begin with an underscore do not count. Static and class methods count, although only
+ * an instance method can be served.
  */
 export function publicMethods(names: NameResolver, file: string, definition: Definition): Definition[] {
   const facts = names.factsOf(file);
@@ -30,7 +30,7 @@ export function publicMethods(names: NameResolver, file: string, definition: Def
   return [...certain!, ...others!];
 }
 
-/** A method that a function of the project may make: `run = make()`. Its parameters are not known. */
+/** A method that a function in the project may create, as in `run = make()`. Its parameters are not known. */
 function madeMethod(
   names: NameResolver,
   facts: FileFacts,
@@ -59,18 +59,24 @@ function madeMethod(
   };
 }
 
-/** Whether it is a method of its class for certain: other decorators may make an attribute of it. */
+/**
+ * Whether a definition is certainly a method of its class: an unknown decorator may turn it into an
+ * attribute.
+ */
 export function isCertain(names: NameResolver, file: string, { decorators, scope }: Definition): boolean {
   return keepsFunction(names, { file, scope }, decorators);
 }
 
-/** The function that a name of the class's body finally refers to, under that name; null for anything else. */
+/**
+ * The function that a name in the class's body refers to in the end, renamed to that name; null for anything
+ * else.
+ */
 export function methodOf(owner: Definition, name: string, facts: FileFacts): Definition | null {
   const bound = boundIn(owner, name, facts);
   return bound.at(-1)?.kind === 'deleted' ? null : functionBehind(owner, name, facts, bound);
 }
 
-/** The bindings of a name in a class body that a worker runs. */
+/** The bindings of a name in a class body, without those that no worker runs. */
 function boundIn({ body }: Definition, name: string, { scopes, definitions }: FileFacts): readonly Binding[] {
   return bindingsOf(scopes[body]!.bindings, name).filter((binding) => {
     const bound = binding.kind === 'definition' ? definitions[binding.definition]! : binding;
@@ -79,10 +85,10 @@ function boundIn({ body }: Definition, name: string, { scopes, definitions }: Fi
 }
 
 /**
- * Ignores `del`: before it, the name may have given its function to other names. Attributes of a function do not
- * change what it is.
+ * Ignores `del`: before it, the function may have been assigned to other names. Setting attributes of a
+ * function does not change what it is.
  *
- * @param bound - The bindings of the name that count.
+ * @param bound - The bindings of the name to consider.
  */
 function functionBehind(
   owner: Definition,
@@ -116,8 +122,8 @@ function functionBehind(
 }
 
 /**
- * The name of the class body whose function a value may be, or be made from: the name itself where the expression is not
- * understood. Null if it is no function.
+ * The name in the class body whose function the value is or is made from; `name` if the expression is not
+ * understood. Null if the value is not a function.
  */
 function sourceOf(expression: Expression, name: string): string | null {
   switch (expression.kind) {
@@ -149,7 +155,7 @@ export function isUnbound(method: Definition): boolean {
   return hasDecorator(method, /^(?:staticmethod|classmethod)$/);
 }
 
-/** The class's name, dotted if it is inside another class. */
+/** The name of a class, dotted if the class is inside another class. */
 export function qualifiedName(definition: Definition, facts: FileFacts | null): string {
   return facts?.scopes[definition.body]?.name || definition.name;
 }

@@ -1,9 +1,9 @@
-/** Declarations → the maximum workers that each endpoint may start, which the account's quota limits together. */
+/** Declarations → the maximum workers of each endpoint. The account's quota limits their sum. */
 import { DEFAULTS } from '../../contract/limits.ts';
 import { type Declaration, effectiveName, spokenName } from './Declaration.ts';
 
 export interface QuotaShares {
-  /** By endpoint name; without a known name, by `#` and the index among the declarations. */
+  /** By endpoint name; if the name is not known, by `#` and the index of the declaration. */
   byName: Map<string, number>;
   sum: number;
 }
@@ -11,11 +11,11 @@ export interface QuotaShares {
 /** A sum above the account's quota. */
 export interface QuotaExcess {
   sum: number;
-  /** The largest shares, as a message names them. */
+  /** The largest shares, as text for a message. */
   shares: string;
 }
 
-/** Most endpoints that a message names. */
+/** Maximum number of endpoints that a message names. */
 const MAX_SHARES = 6;
 
 /** Null if all declarations together are within the quota. */
@@ -31,7 +31,7 @@ export function quotaExcess(declarations: readonly Declaration[], quota: number)
   return { sum, shares: shares.join(', ') };
 }
 
-/** Declarations of one name are one endpoint, whose largest share counts. */
+/** Declarations with the same name are one endpoint, whose largest share counts. */
 export function quotaShares(declarations: readonly Declaration[]): QuotaShares {
   const byName = new Map<string, number>();
   for (const [place, declaration] of declarations.entries()) {
@@ -43,7 +43,7 @@ export function quotaShares(declarations: readonly Declaration[]): QuotaShares {
   return { byName, sum: [...byName.values()].reduce((total, max) => total + max, 0) };
 }
 
-/** What one declaration contributes; dynamic and invalid values do not count. */
+/** The share of one declaration; dynamic and invalid values do not count. */
 export function maxWorkers({ alternative, workers }: Declaration): number {
   if (alternative) return 0;
   if (workers.state === 'known') return workers.value.max;

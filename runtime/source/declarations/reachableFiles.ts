@@ -1,10 +1,13 @@
-/** The files that declare endpoints, and all that their imports lead to: what workers may run. */
+/**
+ * Finds the files that workers may run: the files that declare endpoints, and all files that their imports
+ * lead to.
+ */
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
 import type { ProjectIndex } from './ProjectIndex.ts';
 
-/** Files relative to the root, one in each step; imports inside functions count too. */
+/** Returns paths relative to the root, after one step for each file. Imports inside functions count too. */
 export function* reachableFiles(
   { declarations, names: { modules } }: ProjectIndex,
   files: { facts(file: string): Steps<FileFacts | null> },

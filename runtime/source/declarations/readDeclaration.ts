@@ -20,7 +20,7 @@ import { type Declaration, KEYWORDS, type Keyword } from './Declaration.ts';
 import type { Dialect } from './dialect.ts';
 import type { NameResolver } from './NameResolver.ts';
 
-/** Where the call was found. */
+/** A call of `Endpoint`, and where it was found. */
 export interface CallSite extends Reach {
   file: string;
   scope: number;
@@ -31,12 +31,12 @@ export interface CallSite extends Reach {
 const SIGNATURE: Signature<Keyword> = {
   keywords: KEYWORDS,
   surplus: {
-    problem: 'Endpoint takes only its name without a keyword',
-    fix: 'Write the argument with its keyword, for example workers=(0, 3).',
+    problem: 'Endpoint takes only its name as a positional argument',
+    fix: 'Pass this argument with its keyword, for example workers=(0, 3).',
   },
 };
 
-/** Reads a call; the caller adds what it decorates and its routes. */
+/** Reads a call. The caller adds the decorated functions and the routes. */
 export function readDeclaration(
   names: NameResolver,
   site: CallSite,
@@ -61,9 +61,9 @@ export function readDeclaration(
 }
 
 /**
- * The values of the arguments.
+ * Reads the values of the arguments.
  *
- * @param open - Whether there may be more arguments than are given.
+ * @param open - Whether there may be arguments that are not in `given`.
  */
 export function readArguments(given: Declaration['given'], dialect: Dialect, open: boolean) {
   const outcome = <Value>(
@@ -71,7 +71,7 @@ export function readArguments(given: Declaration['given'], dialect: Dialect, ope
     read: (constant: Constant, dialect: Dialect) => Outcome<Value>,
   ): Outcome<Value> => {
     const argument = given[keyword];
-    // Only `env` is filled at deploy.
+    // Only `env` is filled in at deploy.
     if (argument) return read(keyword === 'env' ? argument.constant : unfilled(argument.constant), dialect);
     return open ? { state: 'dynamic' } : { state: 'absent' };
   };

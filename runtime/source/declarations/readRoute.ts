@@ -1,4 +1,4 @@
-/** A decorator such as `@api.get("/items")` and what it decorates → a route. */
+/** A decorator such as `@api.get("/items")` and the function that it decorates → a route. */
 import type { ROUTE_VERBS, RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator } from '../binder/FileFacts.ts';
 import { invalid } from './argumentValues.ts';
@@ -15,7 +15,7 @@ const SIGNATURE: Signature<'path'> = {
   },
 };
 
-/** Reads a decorator whose name ends with a verb. */
+/** Reads a decorator whose name ends with a route verb. */
 export function readRoute(
   names: NameResolver,
   { file, definition }: ServedDefinition,
@@ -37,10 +37,10 @@ export function readRoute(
   };
 }
 
-/** @param isOpen - Whether there may be more arguments than are given. */
+/** @param isOpen - Whether there may be an argument that is not known. */
 function readPath(given: Constant | undefined, isOpen: boolean, name: string): RouteDeclaration['path'] {
   const constant = given && unfilled(given);
   if (constant?.type === 'string') return { state: 'known', value: constant.value };
   if (constant?.type === 'dynamic' || (!constant && isOpen)) return { state: 'dynamic' };
-  return invalid('A route needs a path', `Write for example "/${name}".`);
+  return invalid('A route needs a path', `For example: "/${name}".`);
 }

@@ -1,6 +1,6 @@
 /**
- * Calls of a module by which it gets an endpoint or a route from a function, in this file or in another one → errors,
- * since what a function makes is not found.
+ * Calls through which a module gets an endpoint or a route from a function, in this or another file → errors,
+ * because endpoints and routes that a function creates are not found.
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
@@ -13,13 +13,13 @@ import type { Misuse } from './Misuse.ts';
 import type { ModuleCall } from './moduleCalls.ts';
 import type { Entity } from './NameResolver.ts';
 
-/** What a function makes and returns, and where. */
+/** What a function creates and returns, and where. */
 interface Made {
   what: 'endpoint' | 'route';
   range: Range;
 }
 
-/** Findings of one file, whose module makes the calls. */
+/** The findings of one file, given the calls of its module. */
 export function returnedEndpoints(
   { file }: FileFacts,
   calls: readonly ModuleCall[],
@@ -36,9 +36,9 @@ export function returnedEndpoints(
           code: 'unsupported-form',
           file,
           range,
-          message: `${name} gets ${what === 'endpoint' ? 'an endpoint' : 'a route'} from the function ${maker}, and ${lost(what)}.`,
+          message: `${name} gets ${what === 'endpoint' ? 'an endpoint' : 'a route'} from the function ${maker}, but ${lost(what)}.`,
           fix: FIX,
-          related: [{ file: made.file, range: made.range, message: `The ${what} is made here.` }],
+          related: [{ file: made.file, range: made.range, message: `The ${what} is created here.` }],
         },
       ];
     }),
@@ -46,9 +46,9 @@ export function returnedEndpoints(
 }
 
 /**
- * What calling something makes; null if it is not a function that makes an endpoint or a route.
+ * What a call of an entity creates; null if the entity is not a function that creates an endpoint or a route.
  *
- * @param isCalled - Whether what the function returns is called in turn.
+ * @param isCalled - Whether the value that the function returns is also called.
  */
 export function madeBy(
   entity: Entity,
@@ -65,7 +65,7 @@ export function madeBy(
   return made && { ...made, file };
 }
 
-/** A lambda is an opaque expression. */
+/** Finds the endpoint that a lambda returns. A lambda is an opaque expression. */
 function inLambda(
   { file, looseCalls }: FileFacts,
   { kind, range }: Extract<Entity, { kind: 'value' }>['expression'],
@@ -117,7 +117,7 @@ function returnedBy(
   return null;
 }
 
-/** What calling a path in a function makes; null for anything else. */
+/** What a call of a path in a function creates; null for anything else. */
 function whatMakes(
   { file }: FileFacts,
   scope: number,

@@ -1,6 +1,6 @@
 /**
- * What may lead to an endpoint in a file: names that refer to something in toolkit_sdk or in the project's modules, and
- * what is made from them. Most names of a file lead nowhere, and need not be followed.
+ * Finds what may lead to an endpoint in a file: names that refer to toolkit_sdk or to the project's modules,
+ * and values that are created from them. Most names in a file lead nowhere and do not need to be followed.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bindingsOf } from '../binder/bindings.ts';
@@ -9,7 +9,7 @@ import type { FileFacts } from '../binder/FileFacts.ts';
 import { type Reach, reachOf } from '../binder/reach.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
-/** A call that is the whole value of an assignment. */
+/** A call that is the entire value of an assignment. */
 interface AssignedCall extends Reach {
   name: string;
   scope: number;
@@ -18,7 +18,7 @@ interface AssignedCall extends Reach {
 
 /** What may lead to an endpoint in a file. */
 interface FileLeads {
-  /** Names that may be followed; null if a star import may bind any. */
+  /** Names that may be followed; null if a star import may bind any name. */
   names: ReadonlySet<string> | null;
   assigned: readonly AssignedCall[];
   /** Assigned calls of such names. */
@@ -38,7 +38,7 @@ export function leadsOfFile(facts: FileFacts, modules: ModuleTable): FileLeads {
   return leads;
 }
 
-/** Whether a dotted name that begins with this one may lead to an endpoint, or to the class. */
+/** Whether a dotted name that begins with this name may lead to an endpoint or to the class. */
 export function mayLead(facts: FileFacts, name: string, modules: ModuleTable): boolean {
   return leadsOfFile(facts, modules).names?.has(name) ?? true;
 }

@@ -1,5 +1,6 @@
 /**
- * Declarations → the definitions of a file whose bodies workers run, each once, with all declarations that serve it.
+ * Declarations → the definitions in a file whose bodies workers run, each once, with all declarations that
+ * serve it.
  */
 import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
@@ -10,9 +11,9 @@ export interface ServedBody extends ServedDefinition {
 }
 
 /**
- * In order of declaration. Definitions that no worker runs have a finding of their own, and are left out.
+ * In order of declaration. Leaves out definitions that no worker runs, which have their own finding.
  *
- * @param declarations - Those that take something from the file.
+ * @param declarations - The declarations that have a function or route in the file.
  */
 export function servedBodies(file: string, declarations: readonly Declaration[]): readonly ServedBody[] {
   const serving = new Map<Definition, Set<Declaration>>();
@@ -26,7 +27,7 @@ export function servedBodies(file: string, declarations: readonly Declaration[])
   return [...serving].map(([definition, all]) => ({ file, definition, declarations: [...all] }));
 }
 
-/** Whether a scope runs with the body of a definition; for a class, with one of its methods. */
+/** Whether a scope is in the body of a function, or in a method of a class. */
 export function isInBody({ kind, body }: Definition, { scopes }: FileFacts, scope: number): boolean {
   let runsLater = kind === 'function';
   for (let at: number | null = scope; at !== null; at = scopes[at]!.parent) {

@@ -1,22 +1,22 @@
-/** Declarations → paths of the dev server that things of different files have, so that dev serves none of them there. */
+/** Declarations → paths of the dev server that several files share, so that dev serves none of them there. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { type Declaration, effectiveName, nameRange } from './Declaration.ts';
 import { filePrefix, queuePrefix, shapeOf } from './devPath.ts';
 import { pathRange } from './pathRange.ts';
 
-/** One thing that can be called, and where dev serves it. */
+/** A function, route or command that can be called, and where dev serves it. */
 interface Site {
   file: string;
   range: Range;
-  /** What its path begins with: its file's part, or the name of a command's endpoint. */
+  /** The beginning of its path: the part for its file, or the name of a command's endpoint. */
   prefix: string;
   method: string;
   path: string;
-  /** A command that answers HTTP itself: all paths below its own are its. */
+  /** Whether this is a command that answers HTTP itself, which owns all paths below its own. */
   isCommand: boolean;
 }
 
-/** A site, and those of other files that have its path. */
+/** A site, and the sites in other files that have the same path. */
 export interface SharedDevPath {
   range: Range;
   method: string;
@@ -24,7 +24,7 @@ export interface SharedDevPath {
   others: { file: string; range: Range }[];
 }
 
-/** By file. */
+/** Shared paths by file. */
 export function sharedDevPaths(declarations: readonly Declaration[]): Map<string, SharedDevPath[]> {
   const counted = declarations.filter(({ alternative }) => !alternative);
   const near = prefixesThatMeet(counted);
@@ -56,7 +56,7 @@ export function sharedDevPaths(declarations: readonly Declaration[]): Map<string
   return shared;
 }
 
-/** Most projects have none, and need no more than this. */
+/** Prefixes that several files share or nest. Most projects have none, and need no further work. */
 function prefixesThatMeet(declarations: readonly Declaration[]): Set<string> {
   const filesOf = new Map<string, Set<string>>();
   for (const declaration of declarations)

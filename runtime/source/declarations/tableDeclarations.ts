@@ -1,4 +1,4 @@
-/** `[[tool.toolkit.endpoints]]` of pyproject.toml → declarations of endpoints that a command serves. */
+/** `[[tool.toolkit.endpoints]]` in pyproject.toml → declarations of endpoints that a command serves. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { DictEntry, Expression } from '../binder/Expression.ts';
@@ -17,7 +17,7 @@ export interface MisplacedTable {
   range: Range;
 }
 
-/** What pyproject.toml declares. */
+/** The declarations in pyproject.toml. */
 export interface Tables {
   declarations: Declaration[];
   misplaced: MisplacedTable[];
@@ -73,8 +73,8 @@ function declarationOf(entries: readonly DictEntry[], heading: Range): Declarati
 
 const missingCommand: Outcome<string[]> = {
   state: 'invalid',
-  problem: 'An endpoint in pyproject.toml needs a command, which starts its worker',
-  fix: 'Write for example command = ["./server", "--verbose"].',
+  problem: 'An endpoint in pyproject.toml needs a command that starts its worker',
+  fix: 'For example: command = ["./server", "--verbose"].',
 };
 
 function literal(expression: Expression): Constant {
@@ -99,5 +99,5 @@ function literal(expression: Expression): Constant {
   }
 }
 
-/** Represents a date: no argument accepts a date, nor a set. */
+/** Represents a date. No argument accepts a date, and none accepts a set. */
 const NO_ARGUMENT: Constant = { type: 'set', items: [] };

@@ -1,4 +1,4 @@
-/** Keys that only endpoints in pyproject.toml have → their values, or why they are invalid. */
+/** Keys that exist only for endpoints in pyproject.toml → their values, or why they are invalid. */
 import type { EndpointKind } from '../../contract/endpoint.ts';
 import { invalid, type Outcome } from './argumentValues.ts';
 import type { Constant } from './Constant.ts';
@@ -19,14 +19,15 @@ export function readCommand(constant: Constant): Outcome<string[]> {
   if (constant.items.length === 0) return invalid('command is empty, so there is nothing to run', fix);
   const words: string[] = [];
   for (const [item, part] of constant.items.entries()) {
-    if (part.type !== 'string') return { ...invalid('command must hold strings only', fix), item };
-    if (item === 0 && part.value.trim() === '') return { ...invalid('command names no program', fix), item };
+    if (part.type !== 'string') return { ...invalid('command must contain only strings', fix), item };
+    if (item === 0 && part.value.trim() === '')
+      return { ...invalid('command does not name a program', fix), item };
     words.push(part.value);
   }
   return { state: 'known', value: words };
 }
 
-/** Reads `kind`; a Python declaration gives it by its form. */
+/** Reads `kind`. A Python declaration has no such argument: its form decides. */
 export function readKind(constant: Constant): Outcome<EndpointKind> {
   if (constant.type === 'string' && (constant.value === 'queue' || constant.value === 'load-balanced')) {
     return { state: 'known', value: constant.value };

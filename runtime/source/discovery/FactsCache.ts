@@ -1,6 +1,6 @@
 /**
- * Keeps the facts of unchanged files from one command to the next: parsing and starting the engine are most of what
- * `check` costs. An entry holds a hash of the text that it was made from.
+ * Caches the facts of unchanged files between commands, because `check` spends most of its time on parsing
+ * and starting the engine. Each entry holds a hash of the text that it was computed from.
  */
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,12 @@ import type { FileFacts } from '../binder/FileFacts.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
 
 /**
- * Changes with every change of the code that makes facts. Undefined when run from sources, which turns the cache off.
+ * Changes whenever the code that computes facts changes. Undefined when run from sources, which turns the
+ * cache off.
  */
 const READER_ID = process.env.TOOLKIT_READER_ID;
 
-/** The facts of a file; for a file that cannot declare anything, only its fault. */
+/** The facts of a file; only the fault for a file that cannot declare anything. */
 interface Kept {
   hash: string;
   facts?: FileFacts;
@@ -40,7 +41,7 @@ export class FactsCache {
     this.#kept = this.#file === null ? new Map() : read(this.#file);
   }
 
-  /** What is kept for a text; empty when nothing is. */
+  /** The entry for a text; empty when there is none. */
   get(file: string, text: string): Omit<Kept, 'hash'> {
     const kept = this.#kept.get(file);
     return kept && kept.hash === hashOf(text) ? kept : {};
@@ -52,7 +53,7 @@ export class FactsCache {
     this.#changed = true;
   }
 
-  /** Writes the cache if it has changed, without files that no longer exist. */
+  /** Writes the cache if it has changed, without the files that no longer exist. */
   save(isThere: (file: string) => boolean): void {
     if (this.#file === null || !this.#changed) return;
     this.#changed = false;
@@ -63,7 +64,7 @@ export class FactsCache {
       writeFileSync(written, JSON.stringify({ reader: READER_ID, files }), { mode: 0o600 });
       renameSync(written, this.#file);
     } catch {
-      // When the cache cannot be written, the next command is slower and nothing else happens.
+      // If the cache cannot be written, the next command is slower; nothing else depends on it.
       if (existsSync(written)) rmSync(written);
     }
   }
@@ -73,7 +74,7 @@ function hashOf(text: string): string {
   return hash('sha256', text, 'base64');
 }
 
-/** Empty when the file is missing, damaged or made by another reader. */
+/** Empty when the file is missing, damaged or written by another reader. */
 function read(file: string): Map<string, Kept> {
   try {
     const { reader, files } = JSON.parse(readFileSync(file, 'utf8')) as CacheFile;

@@ -1,19 +1,19 @@
-/** Files of a root → their bytes and texts. A text that is open in an editor replaces the one on disk. */
+/** Files of a root → their bytes and texts. A text that is open in an editor replaces the text on disk. */
 import { statSync } from 'node:fs';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { decodeSource } from './decodeSource.ts';
 import { FileBytes } from './readBytes.ts';
 
-/** A text in an editor. */
+/** A text that is open in an editor. */
 export interface OpenText {
   readonly text: string;
   readonly facts: FileFacts;
-  /** Whether the facts are those of the text; otherwise they are still those before. */
+  /** Whether the facts belong to this text; false while they still belong to the previous text. */
   readonly isRead: boolean;
 }
 
 export class FileTexts {
-  /** How many times a file was read from disk. */
+  /** Number of times that a file was read from disk. */
   reads = 0;
   /** Texts that are open in editors, by file. */
   readonly open = new Map<string, OpenText>();
@@ -34,19 +34,22 @@ export class FileTexts {
     return this.#bytes.read(`${this.#root}/${file}`);
   }
 
-  /** The bytes of the open text, else of the file on disk, valid until the next read; null when it cannot be read. */
+  /**
+   * The bytes of the open text, otherwise of the file on disk; valid until the next read. Null when the file
+   * cannot be read.
+   */
   bytesOf(file: string): Buffer | null {
     const open = this.open.get(file);
     if (open) return Buffer.from(open.text);
     try {
       return this.read(file);
     } catch {
-      // Reported by the first look, or deleted since then.
+      // Already reported by the first look, or deleted since then.
       return null;
     }
   }
 
-  /** The open text, else the one on disk; null when there is no readable text. */
+  /** The open text, otherwise the text on disk; null when there is no readable text. */
   textOf(file: string): string | null {
     const open = this.open.get(file);
     if (open) return open.text;

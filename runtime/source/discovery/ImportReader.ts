@@ -1,4 +1,6 @@
-/** One file's import statements → the modules that they name, and the project's files of these modules. */
+/**
+ * One file's import statements → the modules that they name, and the files of those modules in the project.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
@@ -15,10 +17,10 @@ export class ImportReader {
   }
 
   /**
-   * Imports of a file in source order, parsed when first asked for.
+   * Imports of a file in source order, parsed on first use.
    *
-   * @throws ToolkitError PROJECT_NOT_FOUND when the file is not in the project or cannot be opened, PROJECT_HAS_ERRORS when
-   *   its bytes are not a text.
+   * @throws ToolkitError PROJECT_NOT_FOUND when the file is not in the project or cannot be opened,
+   *   PROJECT_HAS_ERRORS when its bytes cannot be decoded.
    */
   async of(file: string): Promise<ResolvedImport[]> {
     const known = this.#known.get(file);
@@ -33,10 +35,10 @@ export class ImportReader {
       }
       throw new ToolkitError(
         'PROJECT_NOT_FOUND',
-        `${file} is not a readable Python file of ${this.#files.root}.`,
+        `${file} is not a readable Python file in ${this.#files.root}.`,
       );
     }
-    // Workers do not run the others.
+    // Workers do not run the other imports.
     const run = facts.imports.filter(({ guard }) => isRun(guard));
     const imports = run.map((item) => this.#resolve(item, facts));
     this.#known.set(file, imports);
@@ -58,7 +60,7 @@ export class ImportReader {
   }
 }
 
-/** A class's body runs with the module, a function's only when it is called. */
+/** The body of a class runs with the module; the body of a function runs only when it is called. */
 function functionAround(facts: FileFacts, scope: number): ResolvedImport['scope'] {
   let name: string | null = null;
   for (let at: number | null = scope; at !== null; at = facts.scopes[at]!.parent) {

@@ -1,30 +1,31 @@
 /**
- * Modules that offer names → the files that may take one, directly or through others. The words of each file's imports
- * tell which files lead to which, and only the few that lead there are read for the names.
+ * Modules that export names → the files that may import one of them, directly or through other files. The
+ * words in each file's imports show which files lead to which modules; only those few files are searched for
+ * the names.
  */
 import type { Steps } from '../steps.ts';
 import { wordsThatLeadTo } from './importedWords.ts';
 
-/** Files between two steps. */
+/** Number of files between two steps. */
 const SLICE = 1_000;
-/** A reading asks for a few sets of names, each larger than the one before. */
+/** Reading a project asks for a few sets of names, each larger than the previous one. */
 const MOST_KEPT = 8;
 const NAME_BYTE = String.raw`[\w\u0080-\uffff]`;
-/** In broken code an import may bind something else. */
+/** In broken code, an import may bind something that is not a name. */
 const NAME = /^[\w\u0080-\uffff]+$/;
 
 export class Importers {
   readonly #words = new Map<string, readonly string[]>();
-  /** One object for each word, which many files say. */
+  /** One string object per word, because many files contain the same words. */
   readonly #interned = new Map<string, string>();
-  /** The files that lead to the modules asked for last; null once imports have changed. */
+  /** The files that lead to the modules of the last request; null once imports have changed. */
   #leading: { modules: string; files: ReadonlySet<string> } | null = null;
-  /** How many times imports have changed. */
+  /** Number of times that imports have changed. */
   #changes = 0;
-  /** By names: whether files say one of them. */
+  /** For each set of names, whether files contain one of them. */
   readonly #said = new Map<string, Map<string, boolean>>();
 
-  /** A file was looked at: the words of its imports. */
+  /** Sets the words of a file's imports, after the file was read. */
   set(file: string, words: readonly string[]): void {
     for (const said of this.#said.values()) said.delete(file);
     const own = [...new Set(words)].map((word) => this.#intern(word));
@@ -37,9 +38,9 @@ export class Importers {
   }
 
   /**
-   * The files that lead to one of the modules and say one of the names.
+   * The files that lead to one of the modules and contain one of the names.
    *
-   * @param isAsked - Whether a file matters; the others only lead to further files.
+   * @param isAsked - Whether to return a file; other files only lead to further files.
    */
   *of(
     modules: readonly string[],
@@ -84,7 +85,7 @@ export class Importers {
 
   #saidOf(names: string): Map<string, boolean> {
     const known = this.#said.get(names) ?? new Map<string, boolean>();
-    // The last ones are kept.
+    // Keeps the entries that were used last.
     this.#said.delete(names);
     this.#said.set(names, known);
     for (const oldest of this.#said.keys()) if (this.#said.size > MOST_KEPT) this.#said.delete(oldest);

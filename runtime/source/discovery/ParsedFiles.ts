@@ -1,4 +1,4 @@
-/** Texts → facts, each parsed when it is first asked for, by an engine that is loaded when it is first needed. */
+/** Texts → facts. Each text is parsed on first use, by an engine that is loaded on first use. */
 import { isDeepStrictEqual } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { FileBinder } from '../binder/FileBinder.ts';
@@ -11,15 +11,17 @@ import { isLarge } from '../syntax/readSegment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { FactsCache } from './FactsCache.ts';
 
-/** Above this many characters, a file that cannot declare anything is data: its layout alone is checked. */
+/**
+ * Above this many characters, a file that cannot declare anything counts as data: only its layout is checked.
+ */
 const DATA_SIZE = 32_768;
 
 export interface ParseOptions {
-  /** Where facts are kept between commands; nothing is kept without one. */
+  /** Folder in which facts are cached between commands; without it, nothing is cached. */
   cacheDir?: string | undefined;
-  /** Loaded when it is first needed, unless it is given. */
+  /** Loaded on first use if not given. */
   parser?: SyntaxParser;
-  /** Told of a file whose facts cannot be read for a fault of ours; without it the fault is thrown. */
+  /** Called for each file that crashes the reader; without it, the error is thrown. */
   onCrash?: (file: string, error: unknown) => void;
 }
 
@@ -27,13 +29,13 @@ export class ParsedFiles {
   readonly #options: ParseOptions;
   readonly #cache: FactsCache;
   readonly #facts = new Map<string, FileFacts | null>();
-  /** What was last known of files that have changed since. */
+  /** The last known facts of files that have changed since. */
   readonly #before = new Map<string, FileFacts>();
   readonly #faults = new Map<string, SyntaxFault | null>();
-  /** Files of which a text is being read. */
+  /** Files whose text is being read. */
   readonly #reading = new Set<string>();
   #parser: SyntaxParser | null;
-  /** UTF-16 units parsed so far. */
+  /** Number of UTF-16 units parsed so far. */
   #parsed = 0;
 
   constructor(root: string, options: ParseOptions) {
@@ -42,7 +44,7 @@ export class ParsedFiles {
     this.#cache = new FactsCache(options.cacheDir ?? null, root);
   }
 
-  /** Facts of a file; undefined while they are not read. */
+  /** Facts of a file; undefined when they have not been read yet. */
   known(file: string): FileFacts | null | undefined {
     return this.#facts.get(file);
   }
@@ -53,20 +55,21 @@ export class ParsedFiles {
   }
 
   /**
-   * Reads facts that are not known; of a text that says the same as before they are the same object.
+   * Reads facts that are not known. Facts that equal the previous ones are returned as the same object.
    *
    * @param text - The file's text, null when it has none.
-   * @param waiting - UTF-16 units of other texts that are still to be parsed.
+   * @param waiting - Number of UTF-16 units in other texts that have yet to be parsed.
    */
   *read(file: string, text: string | null, waiting: () => number): Steps<FileFacts | null> {
     let facts = text === null ? null : (this.#cache.get(file, text).facts ?? null);
     if (text !== null && !facts) {
       yield* this.#loadEngine(text.length, waiting);
       this.#reading.add(file);
-      // Facts of a large text outlive V8's room for new objects, which would grow in vain: by 100 MB for a text of 5 MB.
+      // The facts of a large text outlive V8's space for new objects, which would grow for nothing: by 100 MB
+      // for a text of 5 MB.
       if (isLarge(text)) setFlagsFromString('--semi-space-growth-factor=1');
       facts = yield* this.#contained(file, (parser) => new FileBinder(file, parser).steps(text));
-      // Meanwhile it may have changed, or somebody else may have read it.
+      // In the meantime, the file may have changed, or another call may have read it.
       if (!this.#reading.delete(file)) return this.#facts.get(file) ?? facts;
       if (facts) this.#cache.set(file, text, { facts });
     }
@@ -77,7 +80,7 @@ export class ParsedFiles {
     return known;
   }
 
-  /** The first fault of a text that cannot declare anything; the rest of what it says is not kept. */
+  /** The first fault of a text that cannot declare anything; its other facts are not kept. */
   *faultOf(file: string, textOf: () => string | null, waiting: () => number): Steps<SyntaxFault | null> {
     const known = this.#faults.get(file);
     if (known !== undefined) return known;
@@ -95,7 +98,10 @@ export class ParsedFiles {
     return fault ?? null;
   }
 
-  /** The file has changed, or is gone. `before` are its facts until now, where it was not read from disk. */
+  /**
+   * Forgets a file that has changed or was removed. Pass its previous facts as `before` if they were not read
+   * from disk.
+   */
   forget(file: string, before: FileFacts | null = this.#facts.get(file) ?? null): void {
     if (before) this.#before.set(file, before);
     this.#facts.delete(file);
@@ -103,12 +109,12 @@ export class ParsedFiles {
     this.#reading.delete(file);
   }
 
-  /** The file is gone for good. */
+  /** Drops the previous facts of a file that will not be read again. */
   drop(file: string): void {
     this.#before.delete(file);
   }
 
-  /** Keeps what was read for the next command; `isThere` tells whether a file's facts are worth it. */
+  /** Saves the facts for the next command; `isThere` says whether to keep a file's facts. */
   save(isThere: (file: string) => boolean): void {
     this.#cache.save(isThere);
   }
@@ -123,7 +129,7 @@ export class ParsedFiles {
     this.#parsed = parsed;
   }
 
-  /** A fault of ours in a file costs that file. */
+  /** A crash of the reader affects only the file that caused it. */
   *#contained<Result>(file: string, work: (parser: SyntaxParser) => Steps<Result>): Steps<Result | null> {
     try {
       return yield* work(this.#parser!);
@@ -135,7 +141,7 @@ export class ParsedFiles {
   }
 }
 
-/** Most texts have none, and binding their names would only make garbage. */
+/** Most texts have no fault, and binding their names would only create garbage. */
 function* faultIn(file: string, text: string, parser: SyntaxParser): Steps<SyntaxFault | null> {
   return hasFault(text, parser) ? (yield* new FileBinder(file, parser).steps(text)).fault : null;
 }

@@ -1,7 +1,7 @@
 /**
- * A root folder → the facts of the files that may declare endpoints. Each file is looked at once, and parsed only when
- * it passes the prefilter or a name leads to it. Paths are updated one by one, and a text that is open in an editor
- * replaces the one on disk.
+ * A root folder → the facts of the files that may declare endpoints. Each file is looked at once, and parsed
+ * only if it passes the prefilter or a name leads to it. Paths are updated one by one. A text that is open in
+ * an editor replaces the text on disk.
  */
 import { readdirSync } from 'node:fs';
 import { decideVersions } from '../binder/decideVersions.ts';
@@ -28,7 +28,7 @@ export class ProjectFiles {
   readonly root: string;
   /** Modules that do not ship. */
   withheld: WithheldModules;
-  /** Names of standard modules that modules of the project hide. */
+  /** Names of standard library modules that modules of the project hide. */
   hidden: ReadonlySet<string> = new Set();
   /** The Python version of workers, such as `3.12`; null when the project does not set one. */
   pythonVersion: string | null = null;
@@ -38,7 +38,7 @@ export class ProjectFiles {
   readonly #parsed: ParsedFiles;
   /** Files that were looked at. */
   readonly #looked = new Set<string>();
-  /** The looks that found something. */
+  /** Results of the looks that found something. */
   readonly #looks = new Map<string, Omit<Look, 'words'>>();
   readonly #unreadable = new Map<string, Unreadable>();
   readonly #importers = new Importers();
@@ -62,7 +62,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Looks at a single file that belongs to no project. Modules in the same folder can be imported. */
+  /** Looks at a single file that does not belong to a project. It can import modules in the same folder. */
   readAlone(file: string): void {
     const entries = this.#folders.exists() ? readdirSync(this.root, { withFileTypes: true }) : [];
     const siblings = entries.flatMap((entry) => {
@@ -85,14 +85,14 @@ export class ProjectFiles {
     for (const place of places) {
       yield;
       if (this.#looked.has(place) && this.#texts.isFile(place)) {
-        // An open text wins over its file.
+        // An open text overrides its file.
         if (!shown.has(place)) changed.add(place);
         continue;
       }
       const toWalk = this.#folders.toWalk(place);
       if (toWalk !== null) elsewhere.push(toWalk);
     }
-    // An open file that is not on disk is found when its folder is walked, which may be new.
+    // An open file that is not on disk is found when its folder is walked; the folder may be new.
     if (elsewhere.length > 0) elsewhere.push(...[...shown].filter((file) => !this.#looked.has(file)));
     const { walk, met } = yield* this.#folders.at(elsewhere, shown);
     const isSame = walk === this.#folders.walk;
@@ -113,44 +113,50 @@ export class ProjectFiles {
     else this.#texts.open.delete(file);
     if (this.#looked.has(file)) {
       if (!open && !this.modules.has(file)) this.#drop(file);
-      // A large text is looked at when it is read, too.
+      // A large text is looked at only after it has been read.
       else if (open?.isRead !== false) this.#look(file);
     }
     if (open) this.#parsed.drop(file);
     else if (before) this.#parsed.forget(file, before);
   }
 
-  /** Saves what was read for the next command. */
+  /** Saves the facts for the next command. */
   save(): void {
     this.#parsed.save((file) => this.modules.has(file));
   }
 
-  /** Where the project's modules are. */
+  /** The modules of the project. */
   get modules(): ModuleTable {
     return this.#folders.modules;
   }
 
-  /** How many Python files were looked at. */
+  /** Number of Python files that were looked at. */
   get count(): number {
     return this.#looked.size;
   }
 
-  /** How many times a file was read from disk. */
+  /** Number of times that a file was read from disk. */
   get reads(): number {
     return this.#texts.reads;
   }
 
-  /** Files that say `toolkit_sdk`: only they, and files that import them, may declare endpoints or add to them. */
+  /**
+   * Files that contain `toolkit_sdk`. Only these files, and files that import them, can declare endpoints or
+   * add routes to them.
+   */
   usingSdk(): string[] {
     return [...this.#looks].flatMap(([file, look]) => (look.usesSdk ? [file] : [])).sort();
   }
 
-  /** Whether a file says `toolkit_sdk`. */
+  /** Whether a file contains `toolkit_sdk`. */
   usesSdk(file: string): boolean {
     return this.#looks.get(file)?.usesSdk ?? false;
   }
 
-  /** Files that import those which say `toolkit_sdk`, directly or through others, and say one of these names. */
+  /**
+   * Files that import a file that contains `toolkit_sdk`, directly or through other files, and that contain
+   * one of these names.
+   */
   *importers(names: ReadonlySet<string>): Steps<ReadonlySet<string>> {
     return yield* this.#importers.of(
       this.usingSdk(),
@@ -174,12 +180,15 @@ export class ProjectFiles {
     return facts && decideVersions(facts, this.pythonVersion);
   }
 
-  /** Like `facts`, but synchronous: the syntax engine must be loaded. */
+  /** Like `facts`, but synchronous; the syntax engine must already be loaded. */
   factsOf(file: string): FileFacts | null {
     return runSteps(this.facts(file));
   }
 
-  /** Reads again the files that have changed since they were read. Facts that are equal stay the same object. */
+  /**
+   * Reads the files that have changed since they were last read. Facts that have not changed stay the same
+   * object.
+   */
   *readChanged(): Steps {
     for (const file of this.#parsed.changed) {
       if (!this.#looked.has(file)) this.#parsed.drop(file);
@@ -194,7 +203,10 @@ export class ProjectFiles {
     return walked ?? this.#unreadable.get(file) ?? this.#looks.get(file)?.fault ?? null;
   }
 
-  /** What is wrong with the bytes of a file, also of one that says nothing of endpoints; null when they are a text. */
+  /**
+   * Why the bytes of a file cannot be decoded, even if the file does not mention endpoints; null when they
+   * can.
+   */
   undecodable(file: string): Undecodable | null {
     const bytes = this.bytesOf(file);
     const decoded = bytes && decodeSource(bytes);
@@ -211,7 +223,7 @@ export class ProjectFiles {
     ];
   }
 
-  /** Files that may import a module that does not ship, in order. */
+  /** Files that may import a module that does not ship, sorted. */
   lacking(): string[] {
     const { withheld, modules } = this;
     return [...this.#looks]
@@ -221,7 +233,9 @@ export class ProjectFiles {
       .sort();
   }
 
-  /** Files that contain the words of a declaration: their syntax counts even when they declare nothing. */
+  /**
+   * Files that contain the words of a declaration. Their syntax is checked even when they declare nothing.
+   */
   mentioning(): string[] {
     return [...this.#looks].flatMap(([file, { mentions }]) => (mentions ? [file] : []));
   }
@@ -231,7 +245,7 @@ export class ProjectFiles {
     return this.#looks.get(file)?.mentions ?? false;
   }
 
-  /** The first fault of a file that contains the words of a declaration and cannot declare anything. */
+  /** The first fault of a file that contains the words of a declaration but cannot declare anything. */
   *faultOf(file: string): Steps<SyntaxFault | null> {
     const known = this.known(file);
     if (known !== undefined) return known?.fault ?? null;
@@ -242,7 +256,7 @@ export class ProjectFiles {
     );
   }
 
-  /** The open text, else the one on disk; null when there is no readable text. */
+  /** The open text, otherwise the text on disk; null when there is no readable text. */
   textOf(file: string): string | null {
     return this.#texts.open.get(file)?.text ?? this.#textOf(file);
   }
@@ -252,7 +266,7 @@ export class ProjectFiles {
     return this.#texts.bytesOf(file);
   }
 
-  /** Whether a file is one of the project's. */
+  /** Whether a file belongs to the project. */
   has(file: string): boolean {
     return this.#looked.has(file);
   }
@@ -267,7 +281,7 @@ export class ProjectFiles {
     return this.#folders.walk.files;
   }
 
-  /** Folders of the root that are projects of their own. */
+  /** Folders in the root that are separate projects. */
   nestedProjects(): readonly string[] {
     return this.#folders.walk.withheld.projects;
   }
@@ -277,8 +291,8 @@ export class ProjectFiles {
   }
 
   /**
-   * Makes a walk the current one. Returns the files to look at: the changed and the new ones, or all when the withheld
-   * modules or the hidden ones have changed.
+   * Makes a walk the current one. Returns the files to look at: changed and new files, or all files when the
+   * withheld or hidden modules have changed.
    */
   *#take(walk: ProjectWalk, changed: ReadonlySet<string>): Steps<ReadonlySet<string>> {
     const before = JSON.stringify([this.#folders.walk.withheld, [...this.hidden]]);
@@ -291,7 +305,7 @@ export class ProjectFiles {
     return files;
   }
 
-  /** The Python files that the walk found, and the named ones. */
+  /** The Python files that the walk found, and the files that were named. */
   *#everyFile(): Generator<string> {
     const { files, duplicates } = this.#folders.walk;
     const met = new Set(files);
@@ -319,7 +333,7 @@ export class ProjectFiles {
       return lookAt(file, this.#texts.read(file), this);
     } catch (error) {
       const code = codeOf(error);
-      // Unless it was deleted after the walk.
+      // A missing file was deleted after the walk, so it is not reported.
       if (code !== 'ENOENT') this.#unreadable.set(file, { code });
       return null;
     }
@@ -329,7 +343,7 @@ export class ProjectFiles {
     return this.#looks.get(file)?.text ?? this.#texts.textOf(file);
   }
 
-  /** The file is gone. */
+  /** Forgets a file that no longer belongs to the project. */
   #drop(file: string): void {
     this.#forget(file);
     this.#importers.set(file, []);
@@ -342,7 +356,7 @@ export class ProjectFiles {
     this.#unreadable.delete(file);
   }
 
-  /** UTF-16 units of the texts that are still to be parsed. */
+  /** Number of UTF-16 units in the texts that have yet to be parsed. */
   #waiting(): number {
     let length = 0;
     for (const [file, { text }] of this.#looks)

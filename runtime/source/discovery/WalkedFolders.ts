@@ -1,4 +1,6 @@
-/** The folders of a root as last walked, updated path by path → its Python files and modules. */
+/**
+ * The folders of a root, as found by the last walk and updated path by path → its Python files and modules.
+ */
 import { type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { PROJECT_FILES } from '../../contract/names.ts';
@@ -9,7 +11,7 @@ import { type ProjectWalk, walkProject, withPlace } from './walkProject.ts';
 /** Above this many paths, one walk of the whole root is faster than a walk for each path. */
 const MANY_PLACES = 30;
 
-/** Files that decide which others of their folder belong to the project. */
+/** Files that decide which other files of their folder belong to the project. */
 const WALK_RULES: ReadonlySet<string> = new Set([
   '.gitignore',
   PROJECT_FILES.ignore,
@@ -23,7 +25,7 @@ const NOTHING_MET: ProjectWalk = {
   unreadable: [],
 };
 
-/** The result of a walk, merged with what was known before. */
+/** The result of a walk, merged with the previous walk. */
 interface Walked {
   walk: ProjectWalk;
   /** Python files found at the paths where something was created, changed or deleted. */
@@ -44,7 +46,7 @@ export class WalkedFolders {
     return statOf(this.#root)?.isDirectory() ?? false;
   }
 
-  /** Where to walk after a change at a path; null when a walk would find what it has found before. */
+  /** Where to walk after a change at a path; null when a walk would not find anything new. */
   toWalk(place: string): string | null {
     if (!WALK_RULES.has(path.posix.basename(place))) return this.#mayDiffer(place) ? place : null;
     const folder = path.posix.dirname(place);
@@ -70,7 +72,7 @@ export class WalkedFolders {
     let { walk } = this;
     for (const place of places.length > MANY_PLACES ? [''] : places) {
       const found = this.exists() ? yield* walkProject(this.#root, place, shown) : NOTHING_MET;
-      // A folder may have been replaced by another one of the same name.
+      // A folder may have been replaced by another folder of the same name.
       if (place !== '')
         for (const file of found.files) if (file.endsWith('.py') && within(file, place)) met.add(file);
       walk = withPlace(walk, place, found);
@@ -81,7 +83,7 @@ export class WalkedFolders {
   /**
    * Makes a walk the current one.
    *
-   * @returns Its Python files, each once.
+   * @returns The Python files of the walk, each once.
    */
   *take(walk: ProjectWalk): Steps<ReadonlySet<string>> {
     yield;
@@ -96,7 +98,7 @@ export class WalkedFolders {
   }
 }
 
-/** Null for nothing, and for what cannot be reached. */
+/** Null when the path does not exist or cannot be reached. */
 function statOf(place: string): Stats | null {
   return statSync(place, { throwIfNoEntry: false }) ?? null;
 }

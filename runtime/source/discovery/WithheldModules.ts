@@ -1,4 +1,4 @@
-/** Python modules in the project's folder that do not ship → the files that an import of them would miss. */
+/** Python modules in the project's folder that do not ship → the files that imports of them would need. */
 import { existsSync } from 'node:fs';
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { importTarget } from '../binder/readImport.ts';
@@ -9,7 +9,7 @@ import type { Withheld } from './walkProject.ts';
 /** Up to this many names, searching for each name's bytes is faster than decoding the file. */
 const FEW_NAMES = 16;
 
-/** `from module import names`, the names in parentheses or not, or `import modules`. */
+/** `from module import names`, with or without parentheses, or `import modules`. */
 const IMPORT =
   /^[ \t]*(?:from\s+([\w.][\w. ]*?)\s+import\b[ \t]*(\([^)]*\)|[^\n]*)|import\b[ \t]+([^\n]*))/gm;
 
@@ -30,7 +30,7 @@ export class WithheldModules {
   readonly #projects: readonly string[];
   readonly #names: readonly Buffer[];
   readonly #anyName: RegExp | null;
-  /** Files in withheld folders → whether they exist, for each file that was looked up. */
+  /** Files in withheld folders → whether they exist. Contains each file that was looked up. */
   readonly #onDisk = new Map<string, boolean>();
 
   constructor(root: string, withheld: Withheld) {
@@ -54,9 +54,9 @@ export class WithheldModules {
   }
 
   /**
-   * The withheld modules that a file may import, found in the lines that begin like an import, before the file is
-   * parsed. Most projects leave out a folder such as `build`, whose name is in many files. The result depends on this
-   * file alone, not on which other files exist.
+   * The withheld modules that a file may import, found before the file is parsed, in lines that begin like an
+   * import. Only such lines count, because most projects exclude a folder such as `build`, whose name is in
+   * many files. The result depends only on this file, not on which other files exist.
    */
   candidatesIn(bytes: Buffer, file: string): readonly Candidate[] {
     if (!this.#anyName) return NO_CANDIDATES;
@@ -73,7 +73,7 @@ export class WithheldModules {
     return found.length === 0 ? NO_CANDIDATES : found;
   }
 
-  /** Whether a file's candidate needs a file that does not ship. */
+  /** Whether a candidate import of a file needs a file that does not ship. */
   isMissed(modules: ModuleTable, { target, names }: Candidate, from: string): boolean {
     return (
       this.missedBy(modules, target, from) !== null ||
@@ -95,7 +95,9 @@ export class WithheldModules {
     return isSame ? this : now;
   }
 
-  /** The file that an import statement's module needs and that does not ship; null when there is none. */
+  /**
+   * The file that the module of an import statement needs and that does not ship; null when there is none.
+   */
   missedBy(modules: ModuleTable, target: ImportTarget, from: string): string | null {
     for (const folder of this.#beginnings(modules, target, from)) {
       const missed = this.#missed(modules, folder, partsOf(target));
@@ -115,12 +117,12 @@ export class WithheldModules {
     return null;
   }
 
-  /** The nested project that a file belongs to; null when the file is only left out. */
+  /** The nested project that a file belongs to; null when the file is just excluded. */
   projectOf(file: string): string | null {
     return this.#projects.find((folder) => file.startsWith(`${folder}/`)) ?? null;
   }
 
-  /** Folders that the dotted name may begin in; up to the first that has its first part. */
+  /** Folders in which the dotted name may begin, up to the first one that contains its first part. */
   #beginnings(modules: ModuleTable, target: ImportTarget, from: string): string[] {
     if (target.folder === undefined) return [];
     if (target.folder !== null) return [target.folder];
@@ -160,7 +162,7 @@ export class WithheldModules {
   }
 }
 
-/** Names of a list without their aliases and comments. */
+/** The names in a list, without aliases and comments. */
 function namesIn(list: string): string[] {
   const bare = list.replace(/#.*/g, '').replace(/[()\\]/g, ' ');
   return bare.split(',').flatMap((item) => /^\s*([\w.]+)/.exec(item)?.[1] ?? []);

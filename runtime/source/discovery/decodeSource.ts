@@ -6,7 +6,7 @@ export type Decoded = { text: string } | { fault: string; fix: string; line: num
 
 const COOKIE = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
 
-/** Python's names of encodings that TextDecoder knows under another name. */
+/** Python's names for encodings that TextDecoder knows by another name. */
 const PYTHON_NAMES: Readonly<Record<string, string>> = {
   'latin-1': 'latin1',
   latin: 'latin1',
@@ -22,13 +22,13 @@ const PYTHON_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes a file. A byte order mark is stripped, since it would shift the first line's columns. A lone carriage return
- * becomes a line feed, since Python and editors count it as a line end.
+ * Decodes a file. Strips a byte order mark, because it would shift the columns of the first line. Replaces a
+ * lone carriage return with a line feed, because Python and editors treat it as a line end.
  */
 export function decodeSource(bytes: Buffer): Decoded {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return {
-      fault: 'This file is UTF-16, which Python does not read.',
+      fault: 'This file is encoded in UTF-16, which Python cannot read.',
       fix: 'Save the file as UTF-8.',
       line: 0,
     };
@@ -41,7 +41,7 @@ export function decodeSource(bytes: Buffer): Decoded {
     if (isUtf8(content)) return { text: normalise(content.toString('utf8')) };
     return {
       fault: 'This file is not valid UTF-8.',
-      fix: 'Save the file as UTF-8, or name its encoding in the first line, for example "# -*- coding: latin-1 -*-".',
+      fix: 'Save the file as UTF-8, or declare its encoding on the first line, for example "# -*- coding: latin-1 -*-".',
       line: firstBadLine(content),
     };
   }
@@ -49,7 +49,7 @@ export function decodeSource(bytes: Buffer): Decoded {
     return { text: normalise(new TextDecoder(PYTHON_NAMES[encoding] ?? encoding).decode(content)) };
   } catch {
     return {
-      fault: `This file names the encoding "${declared}", which is not known.`,
+      fault: `This file declares the unknown encoding "${declared}".`,
       fix: 'Save the file as UTF-8.',
       line: 0,
     };
@@ -60,7 +60,7 @@ function normalise(text: string): string {
   return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
 }
 
-/** The encoding that the first line declares, or the second when the first is blank or a comment. */
+/** The encoding that the first line declares, or the second line if the first is blank or a comment. */
 function declaredEncoding(bytes: Buffer): string | undefined {
   const lines = bytes.toString('latin1', 0, 400).split(/\r\n|\r|\n/, 2);
   const first = COOKIE.exec(lines[0]!);

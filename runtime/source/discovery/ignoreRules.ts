@@ -1,5 +1,6 @@
 /**
- * The files that discovery does not read and builds do not ship: the built-in list and the ignore files of every level.
+ * Decides which files discovery does not read and builds do not ship: by the built-in list and by the ignore
+ * files in every folder.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,20 +10,20 @@ import { PROJECT_FILES } from '../../contract/names.ts';
 
 const FOLDERS: ReadonlySet<string> = new Set(IGNORED_FOLDERS);
 
-/** Whether a folder of this name is never entered. */
+/** Whether folders with this name are never entered. */
 export function isIgnoredFolder(name: string): boolean {
   return FOLDERS.has(name);
 }
 
-/** The ignore files of one folder, and those of the folders around it. */
+/** The ignore files of one folder and of the folders around it. */
 export class IgnoreRules {
   /** Relative to the root, `''` for the root. */
   readonly #folder: string;
   readonly #outer: IgnoreRules | null;
   readonly #both: Ignore;
-  /** `.toolkitignore` alone may re-include what never ships. */
+  /** Only `.toolkitignore` can re-include files on the built-in list. */
   readonly #toolkit: Ignore | null;
-  /** Its `!` patterns that contain a slash, as path components. */
+  /** The `!` patterns of `.toolkitignore` that contain a slash, as path components. */
   readonly #places: string[][];
 
   private constructor(folder: string, outer: IgnoreRules | null, git: string | null, toolkit: string | null) {
@@ -36,7 +37,9 @@ export class IgnoreRules {
     this.#places = reincludedPlaces(toolkit ?? '');
   }
 
-  /** The rules inside a folder, given its entries: the outer ones unless it has an ignore file of its own. */
+  /**
+   * The rules inside a folder, given its entries: the outer rules, unless the folder has its own ignore file.
+   */
   static inside(
     absolute: string,
     folder: string,
@@ -57,14 +60,16 @@ export class IgnoreRules {
     return unignored ? false : (this.#outer?.ignores(entry, isFolder) ?? false);
   }
 
-  /** Whether a `.toolkitignore` names the entry with `!`. */
+  /** Whether a `.toolkitignore` lists the entry with `!`. */
   reincludes(entry: string, isFolder: boolean): boolean {
     const result = this.#toolkit?.test(this.#local(entry, isFolder));
     if (result?.unignored) return true;
     return result?.ignored ? false : (this.#outer?.reincludes(entry, isFolder) ?? false);
   }
 
-  /** Whether a `.toolkitignore` names something below an ignored folder with `!`, as in `!folder/file.py`. */
+  /**
+   * Whether a `.toolkitignore` lists a path below an ignored folder with `!`, for example `!folder/file.py`.
+   */
   reincludesBelow(folder: string): boolean {
     const parts = this.#local(folder, false).split('/');
     const names = this.#places.some(
@@ -79,7 +84,9 @@ export class IgnoreRules {
   }
 }
 
-/** The `!` patterns with a slash inside. Patterns without one apply only in folders that are not ignored. */
+/**
+ * The `!` patterns that contain a slash. Patterns without a slash apply only in folders that are not ignored.
+ */
 function reincludedPlaces(text: string): string[][] {
   return text.split(/\r?\n/).flatMap((line) => {
     const pattern = /^!\/?(.+?)\/?\s*$/.exec(line)?.[1];
@@ -87,22 +94,28 @@ function reincludedPlaces(text: string): string[][] {
   });
 }
 
-/** Matches one component of a pattern with one of a path; `**` in the middle matches exactly one folder. */
+/**
+ * Matches one component of a pattern with one component of a path; `**` in the middle matches exactly one
+ * folder.
+ */
 function matches(pattern: string, name: string): boolean {
   return pattern === name || (/[*?[]/.test(pattern) && globs([pattern.replaceAll('?', '*')]).test(name));
 }
 
-/** One matcher for each kind of entry, compiled once: names with `*`, names of folders, and names at the root. */
+/**
+ * One matcher for each kind of pattern, compiled once: names with `*`, names of folders, and names at the
+ * root.
+ */
 const never = compileNeverShip(NEVER_SHIP);
 
-/** Whether an entry is on the list of what never ships. */
+/** Whether an entry is on the built-in list of files that never ship. */
 export function neverShips(entry: string, name: string, isFolder: boolean): boolean {
   if (never.except.test(name)) return false;
   if (isFolder && never.folders.test(name)) return true;
   return never.names.test(name) || never.atRoot.has(isFolder ? `${entry}/` : entry);
 }
 
-/** Whether an entry, or a folder that it is in, is on that list. */
+/** Whether an entry, or a folder that contains it, is on the built-in list. */
 export function isWithheld(entry: string, isFolder: boolean): boolean {
   const names = entry.split('/');
   return names.some((name, at) =>
@@ -124,7 +137,7 @@ function compileNeverShip(patterns: readonly string[]) {
   return { names: globs(names), folders: globs(folders), except: globs(except), atRoot };
 }
 
-/** One expression for a list of names with `*`. It ignores case, so that `.ENV` is left out too. */
+/** One expression for a list of names with `*`. It ignores case, so that `.ENV` is excluded too. */
 function globs(patterns: readonly string[]): RegExp {
   const sources = patterns.map((pattern) =>
     pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'),
@@ -132,7 +145,7 @@ function globs(patterns: readonly string[]): RegExp {
   return new RegExp(`^(?:${sources.join('|') || '(?!)'})$`, 'i');
 }
 
-/** Null when there is no readable file: it then ignores nothing. */
+/** Null when there is no readable file; then nothing is ignored. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -1,15 +1,17 @@
-/** Bytes of a file → the words by which its import statements may lead to modules of the project. */
+/** Bytes of a file → the words through which its import statements may lead to modules of the project. */
 import { posix } from 'node:path';
 import { importTarget } from '../binder/readImport.ts';
 import { isStandardLibrary } from '../binder/standardLibrary.ts';
 import { scanImports } from './scanImports.ts';
 
 /**
- * The words: the parts of each module that is bound; the last part of each of which everything is taken; `from` and the
- * last part of each that names are taken from; and these names, which may be modules themselves. Some are there twice.
+ * Returns, for `import a.b`, all parts of the module; for `from a.b import *`, the last part of the module;
+ * for `from a.b import c`, the word `from b` and the name `c`, which may be a module itself. Some words are
+ * returned twice.
  *
- * @param file - Path of the file, at which relative imports start.
- * @param hidden - Names of standard modules that modules of the project hide; the others are not the project's.
+ * @param file - Path of the file, from which relative imports are resolved.
+ * @param hidden - Names of standard library modules that modules of the project hide; imports of all others
+ *   lead outside the project.
  */
 export function importedWords(content: Buffer, file: string, hidden: ReadonlySet<string>): string[] {
   const words: string[] = [];
@@ -25,14 +27,17 @@ export function importedWords(content: Buffer, file: string, hidden: ReadonlySet
   return words.map((word) => word.normalize('NFKC'));
 }
 
-/** The last part of the module behind `from`; null where it cannot be in the project. */
+/** The last part of the module after `from`; null when it cannot be in the project. */
 function moduleIn(from: string, file: string, hidden: ReadonlySet<string>): string | null {
   const { module, folder } = importTarget(from, file);
   if (folder === undefined || (folder === null && isOutside(module, hidden))) return null;
   return module.split('.').at(-1)! || posix.basename(folder ?? '');
 }
 
-/** The words by which imports lead to a module: its own name in any way, a package around it only if it is bound. */
+/**
+ * The words through which imports lead to a module: its own name in any import, and the name of a package
+ * around it only where the package is bound.
+ */
 export function wordsThatLeadTo(file: string): string[] {
   const parts = file.normalize('NFKC').replace(/\.py$/, '').split('/');
   if (parts.at(-1) === '__init__') parts.pop();

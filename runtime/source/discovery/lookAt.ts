@@ -1,4 +1,7 @@
-/** The bytes of one Python file → what is known without parsing: whether it may declare, decorate or import. */
+/**
+ * The bytes of one Python file → what can be found without parsing: whether it may declare endpoints,
+ * decorate or import.
+ */
 import { SDK_MODULE } from '../../contract/names.ts';
 import { type Decoded, decodeSource } from './decodeSource.ts';
 import { importedWords } from './importedWords.ts';
@@ -7,27 +10,30 @@ import type { Candidate, WithheldModules } from './WithheldModules.ts';
 
 const NOTHING: readonly never[] = [];
 
-/** What is wrong with the bytes of a file. */
+/** Why the bytes of a file cannot be decoded. */
 export type Undecodable = Exclude<Decoded, { text: string }>;
 
-/** Why a file cannot be read: the file system's error code, such as `EACCES`, or what is wrong with its bytes. */
+/**
+ * Why a file cannot be read: the file system's error code, such as `EACCES`, or why its bytes cannot be
+ * decoded.
+ */
 export type Unreadable = { code: string } | Undecodable;
 
 export interface Look {
-  /** It contains the words of a declaration. */
+  /** Whether the file contains the words of a declaration. */
   mentions: boolean;
   usesSdk: boolean;
-  /** Its text, when it uses the SDK and can be decoded. */
+  /** The text of the file, if it uses the SDK and can be decoded. */
   text: string | null;
-  /** The words of its imports. */
+  /** The words in its imports. */
   words: readonly string[];
   /** Imports that may need a module that does not ship. */
   candidates: readonly Candidate[];
-  /** Why its bytes cannot be decoded, when it contains the words; else null. */
+  /** Why its bytes cannot be decoded, if it contains the words of a declaration; otherwise null. */
   fault: Undecodable | null;
 }
 
-/** Nothing was found. */
+/** The result when nothing was found. */
 const SILENT: Look = {
   mentions: false,
   usesSdk: false,
@@ -37,10 +43,10 @@ const SILENT: Look = {
   fault: null,
 };
 
-/** What a look depends on in addition to the file. */
+/** What a look depends on, in addition to the file. */
 interface Surroundings {
   withheld: WithheldModules;
-  /** Names of standard modules that modules of the project hide. */
+  /** Names of standard library modules that modules of the project hide. */
   hidden: ReadonlySet<string>;
 }
 
@@ -56,7 +62,7 @@ export function lookAt(file: string, bytes: Buffer, { withheld, hidden }: Surrou
   return { ...found, mentions, text: usesSdk ? decoded.text : null };
 }
 
-/** Looks at a text that is open in an editor, whatever encoding it declares. */
+/** Looks at a text that is open in an editor, ignoring the encoding that it declares. */
 export function lookAtOpen(file: string, text: string, { withheld, hidden }: Surroundings): Look {
   const bytes = Buffer.from(text);
   const usesSdk = text.includes(SDK_MODULE);
@@ -70,7 +76,7 @@ export function lookAtOpen(file: string, text: string, { withheld, hidden }: Sur
   };
 }
 
-/** The words of imports; a name with letters outside ASCII may be in another encoding. */
+/** The words in imports. A name with letters outside ASCII may be in another encoding. */
 function wordsIn(bytes: Buffer, file: string, hidden: ReadonlySet<string>): string[] {
   const words = importedWords(bytes, file, hidden);
   if (!words.some((word) => word.includes('\ufffd'))) return words;

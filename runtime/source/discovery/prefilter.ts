@@ -3,13 +3,17 @@ import { SDK_MODULE } from '../../contract/names.ts';
 
 const SDK = Buffer.from(SDK_MODULE);
 const ENDPOINT = Buffer.from('Endpoint');
-/** The index in each word of the byte that is rarest in source code: searching for a byte is faster than for a text. */
+/**
+ * The index in each word of the byte that is rarest in source code. Searching for a byte is faster than
+ * searching for a text.
+ */
 const RARE_IN_SDK = SDK_MODULE.indexOf('k');
 const RARE_IN_ENDPOINT = 0;
 
 /** Whether a file contains one of the words. */
 export function mentionsEndpoint(bytes: Buffer): boolean {
-  // Latin letters in UTF-16 contain a NUL each, which no valid Python file has: such a file is reported, not skipped.
+  // In UTF-16, every Latin letter contains a NUL, which no valid Python file has. Such a file is reported,
+  // not skipped.
   const said = bytes.includes(0) ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
   return (
     includes(said, SDK, RARE_IN_SDK) ||
@@ -17,7 +21,7 @@ export function mentionsEndpoint(bytes: Buffer): boolean {
   );
 }
 
-/** Whether the bytes contain a text; searches for its byte at index `rare`. */
+/** Whether the bytes contain a text. Searches for the text's byte at index `rare`. */
 function includes(bytes: Buffer, text: Buffer, rare: number): boolean {
   const byte = text[rare]!;
   for (let at = bytes.indexOf(byte, rare); at !== -1; at = bytes.indexOf(byte, at + 1)) {

@@ -1,4 +1,7 @@
-/** Files → bytes, through one reused buffer: reading 13,000 files allocates only for the few large ones. */
+/**
+ * Files → bytes, through one reused buffer, so that reading 13,000 files allocates memory only for the few
+ * large ones.
+ */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const SIZE = 256 * 1024;
@@ -18,7 +21,7 @@ export class FileBytes {
       let length = 0;
       for (;;) {
         length += readSync(descriptor, buffer, length, buffer.length - length, null);
-        // Only a file's end leaves room.
+        // Only the end of the file leaves room in the buffer.
         if (length < buffer.length) return buffer.subarray(0, length);
         const larger = Buffer.allocUnsafe(buffer.length * 2);
         buffer.copy(larger);

@@ -1,4 +1,4 @@
-/** A root folder → its files without the ignored ones. Discovery and shipping use the same walk. */
+/** A root folder → its files, without the ignored ones. Discovery and shipping use the same walk. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,11 +8,11 @@ import { configuresToolkit } from '../projectConfig.ts';
 import type { Steps } from '../steps.ts';
 import { IgnoreRules, isIgnoredFolder, isWithheld, neverShips } from './ignoreRules.ts';
 
-/** What does not ship, relative to the root. */
+/** Files and folders that do not ship, relative to the root. */
 export interface Withheld {
   files: string[];
   folders: string[];
-  /** Folders that are projects of their own. */
+  /** Folders that are separate projects. */
   projects: string[];
 }
 
@@ -20,19 +20,24 @@ export interface Withheld {
 export interface ProjectWalk {
   /** Relative to the root, with `/`, sorted by code unit. */
   files: string[];
-  /** Those of the files that are reached through a link to another path of the project, where they are found too. */
+  /**
+   * Files that are reached through a link to another path of the project, and so are found at that path too.
+   */
   duplicates: ReadonlySet<string>;
-  /** Python files and folders that were left out; `IGNORED_FOLDERS` are not listed. */
+  /** Python files and folders that were excluded; `IGNORED_FOLDERS` are not listed. */
   withheld: Withheld;
   /** Folders and links that could not be opened, with the file system's code, such as `EACCES`. */
   unreadable: { file: string; code: string }[];
 }
 
 /**
- * Walks a project, one step for each folder. Follows links, but never in a circle, and leaves out special files.
+ * Walks a project, one step for each folder. Follows symbolic links, but never in a circle, and skips special
+ * files.
  *
- * @param place - A file or folder relative to the root, which the walk is limited to; the whole root when empty.
- * @param unsaved - Files that are open in an editor. They are found in their folders even when they are not on disk.
+ * @param place - A file or folder, relative to the root, to which the walk is limited; the whole root when
+ *   empty.
+ * @param unsaved - Files that are open in an editor. They are found in their folders even when they are not
+ *   on disk.
  */
 export function* walkProject(
   root: string,
@@ -45,10 +50,12 @@ export function* walkProject(
   return walk.found;
 }
 
-/** Merges what a later walk `found` at one path into a walk; returns the same object when nothing differs. */
+/**
+ * Merges the result of a later walk at one path into a walk. Returns the same object when nothing differs.
+ */
 export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk): ProjectWalk {
   const elsewhere = (file: string) => place !== '' && file !== place && !file.startsWith(`${place}/`);
-  // The folders around the path are found again on the way to it.
+  // The folders around the path are found again on the way to the path.
   const both = (known: readonly string[], met: readonly string[]) => [
     ...new Set([...known.filter(elsewhere), ...met]),
   ];
@@ -83,11 +90,13 @@ function inOrder({ files, duplicates, withheld, unreadable }: ProjectWalk) {
 
 /** How a folder was reached. */
 interface Way {
-  /** Through a link to another path of the project. */
+  /** Whether it was reached through a link to another path of the project. */
   duplicate: boolean;
-  /** Real paths of the linked folders that contain it. */
+  /** Real paths of the linked folders that contain this folder. */
   around: ReadonlySet<string>;
-  /** Whether it is ignored, so that only what `.toolkitignore` names with `!` counts in it. */
+  /**
+   * Whether the folder is ignored, so that only paths listed with `!` in `.toolkitignore` are found in it.
+   */
   chosen: boolean;
 }
 
@@ -128,9 +137,9 @@ class Walk {
       return;
     }
     const rules = IgnoreRules.inside(absolute, folder, names, outer);
-    // Files that are nearly sorted already are sorted quickly at the end.
+    // Files that are already nearly sorted are sorted quickly at the end.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    // Paths share it in memory.
+    // All paths of the folder share this string in memory.
     const before = folder === '' ? '' : `${folder}/`;
     for (const entry of entries) {
       const file = before + entry.name;
@@ -146,7 +155,7 @@ class Walk {
     }
   }
 
-  /** Whether a path is the one to walk, a folder around it, or inside it. */
+  /** Whether a path is the path to walk, a folder around it, or inside it. */
   #isOnTheWay(file: string): boolean {
     const place = this.#place;
     return place === '' || file === place || place.startsWith(`${file}/`) || file.startsWith(`${place}/`);
@@ -164,7 +173,7 @@ class Walk {
   *#enter(file: string, name: string, rules: IgnoreRules | null, way: Way): Steps {
     if (isIgnoredFolder(name)) return;
     if (this.#ships(file, name, true, rules, way)) {
-      // The rules around a folder that is re-included in an ignored one do not apply inside it.
+      // If a folder is re-included inside an ignored folder, the rules around it do not apply inside it.
       yield* this.folder(file, way.chosen ? null : rules, { ...way, chosen: false });
     } else {
       this.found.withheld.folders.push(file);
@@ -179,7 +188,7 @@ class Walk {
   }
 
   *#link(file: string, name: string, rules: IgnoreRules | null, way: Way): Steps {
-    // Editors keep locks as dangling links.
+    // Editors use dangling links as lock files.
     if (name.startsWith('.#') || (!way.chosen && rules?.ignores(file, false))) return;
     const absolute = `${this.#root}/${file}`;
     let target: string;
@@ -190,13 +199,13 @@ class Walk {
       isFolder = stats.isDirectory();
       if (!isFolder && !stats.isFile()) return;
     } catch (error) {
-      // A link to data that does not exist yet is not a fault of the source.
+      // A link to data that does not exist yet is not an error in the source.
       if (name.endsWith('.py') || codeOf(error) !== 'ENOENT') this.#unreadable(file, error);
       return;
     }
     const inside = target === this.#realRoot || target.startsWith(this.#realRoot + path.sep);
     const place = target.slice((inside ? this.#realRoot : '').length + 1);
-    // A link does not ship a key under another name.
+    // A link must not ship a key under another name.
     if (isWithheld(place, isFolder) && !rules?.reincludes(file, isFolder)) return;
     const duplicate = way.duplicate || inside;
     if (!isFolder) {
@@ -213,7 +222,7 @@ class Walk {
     this.found.unreadable.push({ file, code: codeOf(error) });
   }
 
-  /** Whether a folder has a `[tool.toolkit]` table of its own, which makes it another project. */
+  /** Whether a folder has its own `[tool.toolkit]` table, which makes it a separate project. */
   #isNestedProject(absolute: string, names: ReadonlySet<string>): boolean {
     if (!names.has(PROJECT_FILES.pyproject)) return false;
     try {
@@ -225,7 +234,7 @@ class Walk {
   }
 }
 
-/** The file system's code of an error, such as `EACCES`. */
+/** The file system's error code, such as `EACCES`. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
 }

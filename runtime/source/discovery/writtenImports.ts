@@ -1,6 +1,6 @@
-/** A text → its import statements, without parsing it. Those in comments and strings count too. */
+/** A text → its import statements, without parsing it. Also finds imports in comments and strings. */
 
-/** What joins two parts of a statement's line. */
+/** What can separate two parts of a statement: whitespace, or a backslash at the end of a line. */
 const JOINT = String.raw`[ \t\f]|\\\r?\n`;
 const NAME = String.raw`\w\u0080-\uffff`;
 /** `from module import names`, or `import modules`. */
@@ -10,11 +10,11 @@ const IMPORT = new RegExp(
 );
 const FIRST_NAME = new RegExp(`[${NAME}]+`);
 
-/** What one import takes from a module. */
+/** One import from a module, or of a module. */
 export interface WrittenImport {
-  /** The module that names are taken from, or that is bound itself: `a` for `import a.b`. */
+  /** The module from which names are imported, or the module that is bound: `a` for `import a.b`. */
   module: string;
-  /** The names, `['*']` for all; null where the module itself is bound. */
+  /** The names; `['*']` for all; null when the module itself is bound. */
   names: string[] | null;
 }
 
@@ -26,7 +26,7 @@ export function* writtenImports(text: string): Generator<WrittenImport> {
   }
 }
 
-/** A module's name may be kept, and a substring would keep the whole text in memory. */
+/** Copies a substring: callers may keep it, and a substring would keep the whole text in memory. */
 function copied(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -42,7 +42,7 @@ function boundModule(item: string): string {
   return alias === undefined ? joined(module!).split('.', 1)[0]! : joined(module!);
 }
 
-/** As Python compares names, in which blanks may be around dots. */
+/** Normalizes a name as Python compares it, and removes whitespace around dots. */
 function joined(written: string): string {
   return written.replace(/[\s\\]/g, '').normalize('NFKC');
 }

@@ -1,6 +1,7 @@
 /**
- * A project's files and the packages of its Python → which distribution provides a module, and whether given
- * requirements do. Each part is read once, on first use; `refreshed` looks at the disk again.
+ * A project's files and the packages of its Python environment → which distribution provides a module, and
+ * whether given requirements provide it. Each part is read once, on first use; `refreshed` reads the disk
+ * again.
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,7 +17,7 @@ import { mayApply, parseRequirement, type Requirement } from './parseRequirement
 
 const NO_EXTRAS: ReadonlySet<string> = new Set();
 
-/** The most parsed requirements, and lists of them, that are kept. */
+/** Maximum number of parsed requirements, and of lists of requirements, that are cached. */
 const KEPT = 1_000;
 
 interface Closure {
@@ -25,12 +26,14 @@ interface Closure {
   isOpen: boolean;
 }
 
-/** What some requirements provide. */
+/** The distributions that some requirements provide. */
 interface Given {
-  /** The distributions that they name; null when one cannot be parsed. */
+  /** The distributions that the requirements name; null when one cannot be parsed. */
   roots: readonly Requirement[] | null;
   names: ReadonlySet<string>;
-  /** The named distributions and all that they require in turn, as far as it is known; null until it is needed. */
+  /**
+   * The named distributions and all known distributions that they require in turn; null until it is needed.
+   */
   closure: Closure | null;
 }
 
@@ -52,7 +55,9 @@ export class Dependencies {
     this.#pyproject = pyproject;
   }
 
-  /** The project with its current files and packages; the same object when nothing that was read has changed. */
+  /**
+   * Dependencies with the current files and packages; the same object when nothing that was read has changed.
+   */
   refreshed(pyproject: string | null = null): Dependencies {
     const next = new Dependencies(this.#search, pyproject);
     next.#environment = this.#environment?.refreshed(this.#search) ?? null;
@@ -66,7 +71,7 @@ export class Dependencies {
     return isSame ? this : next;
   }
 
-  /** The packages of the project's Python. */
+  /** The packages of the project's Python environment. */
   get environment(): Environment {
     this.#environment ??= Environment.find(this.#search);
     return this.#environment;
@@ -79,7 +84,8 @@ export class Dependencies {
   }
 
   /**
-   * The distribution that provides a dotted module, to be added to dependencies; null when none is known.
+   * The distribution that provides a dotted module, for a suggestion to add it to dependencies; null when
+   * none is known.
    *
    * @param declared - Requirements of the project's endpoints, whose distributions count as known.
    */
@@ -111,9 +117,10 @@ export class Dependencies {
   }
 
   /**
-   * Whether requirements provide a dotted module, themselves or by what they require. The answer is yes in doubt: when
-   * one cannot be parsed, for a namespace of many distributions, for markers that cannot be evaluated, and for an extra
-   * of a package that neither the environment nor a table describes.
+   * Whether requirements provide a dotted module, directly or through their own requirements. When in doubt,
+   * the answer is yes: when a requirement cannot be parsed, for a namespace that many distributions share,
+   * for markers that cannot be evaluated, and for an extra of a package that neither the environment nor a
+   * table describes.
    */
   provides(requirements: readonly string[], module: string): boolean {
     const given = this.#givenBy(requirements);
@@ -130,7 +137,10 @@ export class Dependencies {
     return given.closure.isOpen || isAmong(given.closure.names);
   }
 
-  /** The distributions in some requirements whose own requirements are not known: they may provide more modules. */
+  /**
+   * The distributions in some requirements whose own requirements are not known, so that they may provide
+   * more modules.
+   */
   undescribed(requirements: readonly string[]): readonly string[] {
     const names = requirements.flatMap((text) => {
       const root = this.#parse(text);
@@ -141,8 +151,8 @@ export class Dependencies {
   }
 
   /**
-   * The part of pyproject.toml that requires, or may require, a distribution although no build reads it; null when
-   * there is none.
+   * The part of pyproject.toml that requires, or may require, a distribution but is not read by builds; null
+   * when there is none.
    */
   unreadPlaceOf(distribution: string): string | null {
     const { unread, isDynamic } = this.#ofFiles();
@@ -151,7 +161,8 @@ export class Dependencies {
   }
 
   /**
-   * The part of a dotted module that one distribution provides: all of it in a namespace of many, else its first part.
+   * The part of a dotted module that identifies its distribution: the whole name in a shared namespace,
+   * otherwise the first part.
    */
   shortNameOf(module: string): string {
     const first = module.split('.', 1)[0]!;
@@ -184,14 +195,14 @@ export class Dependencies {
   #parse(text: string): Requirement | null {
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    // Each keystroke in a list of dependencies makes a text that is never asked for again.
+    // Each keystroke in a list of dependencies creates a text that is never asked for again.
     if (this.#parsed.size > KEPT) this.#parsed.clear();
     const parsed = parseRequirement(text);
     this.#parsed.set(text, parsed);
     return parsed;
   }
 
-  /** The distributions that requirements install, including their own. */
+  /** The distributions that requirements install, directly or through their own requirements. */
   #closure(roots: readonly Requirement[]): Closure {
     const met = new Map<string, Set<string>>();
     let isOpen = false;
@@ -201,7 +212,7 @@ export class Dependencies {
       const extras = new Set([...(known ?? []), ...one.extras]);
       if (known?.size === extras.size) continue;
       met.set(one.name, extras);
-      // Every worker has it, without what it requires.
+      // Every worker has the SDK, but not the requirements of its distribution.
       if (one.name === SDK_DISTRIBUTION) continue;
       isOpen ||= one.extras.some((extra) => !this.#describes(one.name, extra));
       waiting.push(...(this.#requiredBy(one.name, extras) ?? []));
@@ -209,12 +220,12 @@ export class Dependencies {
     return { names: new Set(met.keys()), isOpen };
   }
 
-  /** Whether it is known what an extra of a distribution requires. */
+  /** Whether the requirements of an extra of a distribution are known. */
   #describes(name: string, extra: string): boolean {
     return this.environment.distribution(name) !== null || KNOWN_REQUIREMENTS.has(`${name}[${extra}]`);
   }
 
-  /** What a distribution requires; null when that is not known. */
+  /** The requirements of a distribution; null when they are not known. */
   #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] | null {
     const installed = this.environment.distribution(name)?.requires ?? null;
     const listed = [

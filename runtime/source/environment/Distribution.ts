@@ -6,13 +6,13 @@ import { normalizeName } from './distributionName.ts';
 import { parseRequirement, type Requirement } from './parseRequirement.ts';
 
 const ENTRY = /^([A-Za-z0-9][A-Za-z0-9._+!]*?)(?:-([^-]+?))?(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/;
-/** Entries of a folder of packages that are not modules. */
+/** Entries of a package folder that are not modules. */
 const NO_MODULE = /^(?:\.\.|__pycache__|bin|share|include|etc|tests?|docs?)$|(?:-info|\.data|\.pth|\.libs)$/;
 /** Code that setuptools and hatchling write for editable installations that map single packages. */
 const FINDER = /^(?:__editable___\w+_finder|_editable_impl_\w+)\.py$/;
 
 export class Distribution {
-  /** As its entry spells it, with hyphens for underscores. */
+  /** As spelt in its entry, with hyphens instead of underscores. */
   readonly name: string;
   readonly normalized: string;
   readonly version: string | null;
@@ -33,21 +33,21 @@ export class Distribution {
     this.version = version;
   }
 
-  /** The distribution that an entry of a folder of packages describes; null for any other entry. */
+  /** The distribution that an entry of a package folder describes; null for any other entry. */
   static of(folder: string, entry: string): Distribution | null {
     const [, name, version = null] = ENTRY.exec(entry) ?? [];
     return name === undefined ? null : new Distribution(folder, entry, name, version);
   }
 
-  /** Its one-line summary; null when it has none. */
+  /** The one-line summary of the distribution; null when it has none. */
   get summary(): string | null {
     const summary = /^Summary:[ \t]*(.+)$/m.exec(this.#head())?.[1]?.trim();
     return summary === undefined || summary === 'UNKNOWN' ? null : summary;
   }
 
   /**
-   * What it requires, including the requirements of extras, whose markers name the extra. Null when its metadata cannot
-   * be read.
+   * The requirements of the distribution, including those of extras, whose markers name the extra. Null when
+   * its metadata cannot be read.
    */
   get requires(): readonly Requirement[] | null {
     if (!/^Name:/im.test(this.#head())) return null;
@@ -55,7 +55,7 @@ export class Distribution {
     return this.#requires;
   }
 
-  /** Whether no installer has changed it since it was read. */
+  /** Whether the distribution has not been changed by an installer since it was read. */
   isCurrent(): boolean {
     return this.#stamp === null || this.#stamp === fileStamp(this.entry);
   }
@@ -65,13 +65,15 @@ export class Distribution {
     return this.#modules !== null;
   }
 
-  /** Names of its modules and packages at the top level. */
+  /** Names of its top-level modules and packages. */
   get modules(): ReadonlySet<string> {
     this.#modules ??= new Set(this.#topLevel());
     return this.#modules;
   }
 
-  /** Whether one of its files is the module, or is inside the package; null when nothing lists its files. */
+  /**
+   * Whether one of its files is the module or is inside the package; null when there is no list of its files.
+   */
   has(module: string): boolean | null {
     const record = this.#read('RECORD') ?? this.#read('installed-files.txt');
     if (record === null) return null;
@@ -96,8 +98,8 @@ export class Distribution {
   }
 
   /**
-   * Modules that the generated code of an editable installation finds in other folders. The code is read as text, not
-   * run.
+   * Modules in other folders that the generated code of an editable installation maps. The code is read as
+   * text, not run.
    */
   #found(file: string): string[] {
     const text = read(path.join(this.#folder, file)) ?? '';
@@ -122,7 +124,7 @@ export class Distribution {
       .flatMap((line) => modulesIn(path.resolve(this.#folder, line.trim())));
   }
 
-  /** The headers of its metadata. */
+  /** The headers of the distribution's metadata. */
   #head(): string {
     this.#metadata ??= (this.#read('METADATA') ?? this.#read('PKG-INFO') ?? read(this.entry) ?? '').split(
       /\r?\n\r?\n/,
@@ -137,7 +139,10 @@ export class Distribution {
   }
 }
 
-/** Parses `requires.txt` of old installations: a heading `[extra:marker]` applies to the lines below it. */
+/**
+ * Parses the `requires.txt` of old installations, in which a heading `[extra:marker]` applies to the lines
+ * below it.
+ */
 function requiresText(text: string): string[] {
   let condition = '';
   return text.split(/\r?\n/).flatMap((raw) => {
@@ -152,7 +157,7 @@ function requiresText(text: string): string[] {
   });
 }
 
-/** Modules and packages in a folder. */
+/** The modules and packages in a folder. */
 function modulesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

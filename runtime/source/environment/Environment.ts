@@ -1,6 +1,7 @@
 /**
- * The packages of the project's Python, read from files alone: which are installed, which of them provides a module,
- * and what each requires. The folders are listed once; the metadata of a distribution is read on first use.
+ * The packages of the project's Python environment, read only from files: which packages are installed, which
+ * of them provides a module, and what each requires. The folders are listed once; the metadata of a
+ * distribution is read on first use.
  */
 import { readdirSync } from 'node:fs';
 import { fileStamp } from '../fileStamp.ts';
@@ -9,11 +10,14 @@ import { Distribution } from './Distribution.ts';
 import { normalizeName } from './distributionName.ts';
 import { type InterpreterSearch, interpreterFolders } from './interpreterFolders.ts';
 
-/** Files that add other folders to a folder of packages; the ones of installers add none. */
+/**
+ * Files that add other folders to a package folder. The excluded files belong to installers and add no
+ * folders.
+ */
 const ADDS_FOLDERS = /^(?!distutils-precedence|_virtualenv).*\.(?:pth|egg-link)$/;
 
 export class Environment {
-  /** Folders of installed packages; empty when no interpreter is known. */
+  /** Package folders; empty when no interpreter is known. */
   readonly folders: readonly string[];
   readonly #stamp: string;
   /** All entries of the folders. */
@@ -22,9 +26,11 @@ export class Environment {
   #byModule: ReadonlyMap<string, Distribution[]> | null = null;
 
   /**
-   * The environment of some folders of packages. Of two distributions of one name the first counts, as in Python.
+   * The environment of some package folders. Of two distributions with the same name, the first counts, as in
+   * Python.
    *
-   * @param before - An earlier environment: distributions that no installer has changed since are taken from it.
+   * @param before - An earlier environment. Distributions that no installer has changed since are taken from
+   *   it.
    */
   constructor(folders: readonly string[], before?: Environment) {
     this.folders = folders;
@@ -41,12 +47,12 @@ export class Environment {
     }
   }
 
-  /** The environment of a project; see `interpreterFolders` for which one that is. */
+  /** The environment of a project, chosen by `interpreterFolders`. */
   static find(search: InterpreterSearch): Environment {
     return new Environment(interpreterFolders(search));
   }
 
-  /** The project's current environment; the same object when no installer has changed it. */
+  /** The current environment of the project; the same object when no installer has changed it. */
   refreshed(search: InterpreterSearch): Environment {
     const folders = interpreterFolders(search);
     // Installers create and remove entries, which changes a folder's modification time.
@@ -54,7 +60,10 @@ export class Environment {
     return isSame ? this : new Environment(folders, this);
   }
 
-  /** Reads ahead what `providersOf` may need, so that an editor's first such request takes no longer than others. */
+  /**
+   * Reads in advance what `providersOf` may need, so that the first request of an editor is as fast as later
+   * ones.
+   */
   *prepare(): Steps {
     for (const one of this.#distributions.values()) {
       if (one.isRead) continue;
@@ -63,12 +72,12 @@ export class Environment {
     }
   }
 
-  /** Every installed distribution, in order of name. */
+  /** Every installed distribution, sorted by name. */
   distributions(): readonly Distribution[] {
     return [...this.#distributions.values()].sort((a, b) => (a.normalized < b.normalized ? -1 : 1));
   }
 
-  /** An installed distribution by its name in any spelling. */
+  /** Finds an installed distribution by its name, in any spelling. */
   distribution(name: string): Distribution | null {
     return this.#distributions.get(normalizeName(name)) ?? null;
   }
@@ -82,7 +91,7 @@ export class Environment {
     this.#byModule ??= this.#indexModules();
     const all = this.#byModule.get(first) ?? [];
     if (all.length < 2) return all;
-    // The files of distributions decide between those that share a namespace, such as `google`.
+    // If distributions share a namespace, such as `google`, their lists of files decide between them.
     for (let path = module; path.includes('.'); path = path.slice(0, path.lastIndexOf('.'))) {
       const closer = all.filter((one) => one.has(path) === true);
       if (closer.length > 0 && closer.length < all.length) return closer;
@@ -91,8 +100,8 @@ export class Environment {
   }
 
   /**
-   * The distribution named like a top-level module, if it provides it. For any other module all distributions must be
-   * read.
+   * The distribution that has the same name as a top-level module, if it provides that module. For any other
+   * module, all distributions must be read.
    */
   #ownProvider(module: string): Distribution | null {
     const own = module.includes('.') ? undefined : this.#distributions.get(normalizeName(module));
@@ -108,8 +117,8 @@ export class Environment {
   }
 
   /**
-   * Whether a module may be installed. Modules of editable installations are not in the folders: any file that adds
-   * folders may provide them.
+   * Whether a module may be installed. Modules of editable installations are not in the folders, so any file
+   * that adds folders may provide the module.
    */
   #mayHave(module: string): boolean {
     for (const entry of this.#entries) {

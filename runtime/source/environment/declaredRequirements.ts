@@ -1,4 +1,7 @@
-/** requirements.txt and pyproject.toml → the requirements of every endpoint. Runs nothing and refuses nothing. */
+/**
+ * requirements.txt and pyproject.toml → the requirements that apply to every endpoint. Runs no tools and
+ * rejects nothing.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
@@ -10,9 +13,12 @@ import { decodeRequirements, requirementLines } from './requirementLines.ts';
 export interface DeclaredRequirements {
   /** As written. */
   texts: readonly string[];
-  /** Whether there may be more than could be read: a local folder, or a file that is not valid TOML. */
+  /**
+   * Whether there may be requirements that could not be read: a local folder, or a file that is not valid
+   * TOML.
+   */
   isOpen: boolean;
-  /** Normalized names under a heading that no build reads, with that heading. */
+  /** Normalized names under a heading that builds do not read, each with that heading. */
   unread: ReadonlyMap<string, string>;
   /** Whether the project's build tool computes its dependencies; the toolkit does not run that tool. */
   isDynamic: boolean;
@@ -63,7 +69,7 @@ class Reader implements DeclaredRequirements {
     try {
       document = parse(text);
     } catch {
-      // Reading the project's configuration reports invalid TOML; what the file requires is unknown.
+      // Invalid TOML is reported when the project's configuration is read; what the file requires is unknown.
       this.isOpen = true;
       return;
     }
@@ -77,7 +83,7 @@ class Reader implements DeclaredRequirements {
     }
   }
 
-  /** Poetry's own tables, whose keys are names of distributions. */
+  /** Poetry's tables, whose keys are names of distributions. */
   #poetry(poetry: unknown): void {
     const tables: [heading: string, table: unknown][] = [
       ['dependencies', entry(poetry, 'dependencies')],
@@ -111,12 +117,15 @@ function entry(parent: unknown, key: string): unknown {
   return entries(parent).find(([name]) => name === key)?.[1];
 }
 
-/** Empty for anything but a table. */
+/** Empty for anything except a table. */
 function entries(parent: unknown): [name: string, value: unknown][] {
   return typeof parent === 'object' && parent !== null ? Object.entries(parent) : [];
 }
 
-/** The strings of a list. `{include-group = …}` names a group that is read anyway. */
+/**
+ * The strings in a list. An entry `{include-group = …}` is skipped, because the group that it names is read
+ * anyway.
+ */
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,4 +1,6 @@
-/** The project's Python → the folders of its installed packages. Reads files only: no interpreter is started. */
+/**
+ * The project's Python → the folders of its installed packages. Only reads files: no interpreter is started.
+ */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,17 +8,17 @@ import path from 'node:path';
 export interface InterpreterSearch {
   /** The project's root. */
   root: string;
-  /** An interpreter, or the folder of a virtual environment, that wins over all others. */
+  /** An interpreter, or the folder of a virtual environment, that takes precedence over all others. */
   python?: string | null | undefined;
   env: NodeJS.ProcessEnv;
 }
 
-/** Names of a virtual environment's folder inside of a project. */
+/** Names of a virtual environment's folder inside a project. */
 const VIRTUAL_ENVIRONMENTS = ['.venv', 'venv', 'env', '.env'];
 
 /**
- * Folders of installed packages: of the named interpreter, TOOLKIT_PYTHON, VIRTUAL_ENV, the project's own virtual
- * environment, or the first Python on PATH that has any. Empty when none is known.
+ * The package folders of the first of these that has any: the given interpreter, TOOLKIT_PYTHON, VIRTUAL_ENV,
+ * the project's own virtual environment, or a Python on PATH. Empty when none is known.
  */
 export function interpreterFolders({ root, python, env }: InterpreterSearch): string[] {
   for (const named of [python, env.TOOLKIT_PYTHON, env.VIRTUAL_ENV]) {
@@ -39,7 +41,10 @@ export function interpreterFolders({ root, python, env }: InterpreterSearch): st
   return [];
 }
 
-/** `prefix/bin/python3.11` → the folders of `prefix`; a virtual environment's own link is not followed. */
+/**
+ * `prefix/bin/python3.11` → the package folders of `prefix`. The link in a virtual environment is not
+ * followed.
+ */
 function ofExecutable(file: string): string[] {
   const prefix = prefixOf(file);
   if (readText(path.join(prefix, 'pyvenv.cfg')) !== null) return packageFolders(prefix, null);
@@ -59,7 +64,7 @@ function prefixOf(executable: string): string {
 }
 
 /**
- * The folders of packages in a prefix that exist.
+ * The package folders that exist in a prefix.
  *
  * @param version - Minor version such as `3.11`; null for all versions in the prefix.
  */
@@ -81,7 +86,10 @@ function packageFolders(prefix: string, version: string | null): string[] {
   return distinct([...here, ...packageFolders(prefixOf(path.join(home, 'python3')), own)]);
 }
 
-/** The prefix that a shim of pyenv chooses; null when the file is not a shim, or its choice is not installed. */
+/**
+ * The prefix that a pyenv shim selects; null when the file is not a shim or the selected version is not
+ * installed.
+ */
 function throughShim(file: string, root: string, env: NodeJS.ProcessEnv): string | null {
   const folder = path.dirname(file);
   if (path.basename(folder) !== 'shims') return null;
@@ -97,7 +105,7 @@ function throughShim(file: string, root: string, env: NodeJS.ProcessEnv): string
   return name === undefined ? null : path.join(home, 'versions', name);
 }
 
-/** `.python-version` of the folder, or of the nearest folder above it. */
+/** The `.python-version` file of a folder, or of the nearest folder above it that has one. */
 function versionFile(folder: string): string | null {
   const text = readText(path.join(folder, '.python-version'));
   const parent = path.dirname(folder);
@@ -111,7 +119,7 @@ function executables(names: readonly string[], { PATH = '' }: NodeJS.ProcessEnv)
   );
 }
 
-/** The folders without duplicates: Debian and Fedora link some of them to each other. */
+/** Removes duplicate folders: Debian and Fedora link some of them to each other. */
 function distinct(folders: readonly string[]): string[] {
   const byPlace = new Map(folders.toReversed().map((folder) => [realpathSync(folder), folder]));
   return [...byPlace.values()].toReversed();
@@ -125,7 +133,7 @@ function isFile(file: string): boolean {
   return statOf(file)?.isFile() ?? false;
 }
 
-/** Null when the path does not exist or is not accessible: no packages can be read from it. */
+/** Null when the path does not exist or is not accessible; no packages can be read from it. */
 function statOf(file: string) {
   try {
     return statSync(file);

@@ -1,17 +1,21 @@
-/** Well-known modules whose distribution has another name, for when the environment does not have them. */
+/**
+ * Well-known modules whose distribution has a different name, for modules that the environment does not have.
+ */
 import { normalizeName } from './distributionName.ts';
 import table from './knownModules.json' with { type: 'json' };
 
 const MODULES = new Map<string, readonly string[]>(Object.entries(table.modules));
-/** Packages that many distributions share; each distribution is named after the path of its part. */
+/** Packages that many distributions share. Each distribution is named after the path of its part. */
 const NAMESPACES: ReadonlySet<string> = new Set(table.namespaces);
 
-/** The usual distribution of every module of the table. */
+/** The usual distribution of every module in the table. */
 export const WELL_KNOWN: readonly string[] = [
   ...new Set([...MODULES.values()].flatMap(([first]) => first ?? [])),
 ];
 
-/** The known distributions of a dotted module, the usual one first; empty when the table does not have it. */
+/**
+ * The known distributions of a dotted module, the usual one first; empty when the table does not contain it.
+ */
 export function knownDistributions(module: string): readonly string[] {
   for (const path of pathsOf(module)) {
     const known = MODULES.get(path);
@@ -26,7 +30,10 @@ export function namespaceOf(module: string): string | null {
   return pathsOf(module).find((path) => NAMESPACES.has(path)) ?? null;
 }
 
-/** Likely names of a module's distribution when no metadata names it; normalized, the module's own name first. */
+/**
+ * Likely names of a module's distribution, for when no metadata names it. Normalized, with the module's own
+ * name first.
+ */
 export function likelyDistributions(module: string): string[] {
   const own = normalizeName(module.split('.', 1)[0]!);
   const whole = normalizeName(module);

@@ -1,12 +1,14 @@
-/** pylock.toml → what each of its packages requires, as the resolver found it. */
+/** pylock.toml → the requirements of each of its packages, as found by the resolver. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { normalizeName } from './distributionName.ts';
 
-/** Normalized names → the names of the packages that they require; empty when there is no readable lock. */
+/**
+ * Normalized names → the names of the packages that they require; empty when there is no readable lock file.
+ */
 export type LockedRequirements = ReadonlyMap<string, readonly string[]>;
 
-/** Reads a lock file; the build reports an invalid one. */
+/** Reads a lock file. An invalid lock file is reported by the build. */
 export function lockedRequirements(file: string): LockedRequirements {
   const locked = new Map<string, string[]>();
   for (const item of packagesOf(file)) {
@@ -23,7 +25,7 @@ function packagesOf(file: string): unknown[] {
     const { packages } = parse(readFileSync(file, 'utf8'));
     return Array.isArray(packages) ? packages : [];
   } catch {
-    // No lock, or one that the build refuses.
+    // There is no lock file, or the build will reject it.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 /** One requirement in any of its forms → the distribution that it names, its extras and its marker. */
 import { normalizeName, requirementName } from './distributionName.ts';
 
-/** What a requirement asks for. */
+/** A parsed requirement. */
 export interface Requirement {
   /** Normalized. */
   name: string;
@@ -16,8 +16,8 @@ const ARCHIVE = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)$/;
 const EGG = /#(?:.*&)?egg=([A-Za-z0-9._-]+)/;
 
 /**
- * Parses `name[extra]>=1; marker`, `name @ url`, `git+https://…`, and the file names of wheels and archives. Null when
- * it names no distribution.
+ * Parses `name[extra]>=1; marker`, `name @ url`, `git+https://…`, and the file names of wheels and archives.
+ * Null when the text does not name a distribution.
  */
 export function parseRequirement(text: string): Requirement | null {
   const written = text.trim();
@@ -35,7 +35,10 @@ export function parseRequirement(text: string): Requirement | null {
   };
 }
 
-/** The name in metadata of old packages, which has `name (>=1.0)` and versions that installers no longer accept. */
+/**
+ * The name in a requirement from the metadata of an old package, such as `name (>=1.0)`, or with a version
+ * that installers no longer accept.
+ */
 function looseName(text: string): string | null {
   const name =
     /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)?(?:\([^)]*\)\s*)?(?:;|@|$)/.exec(
@@ -58,12 +61,12 @@ function nameOfAddress(text: string): string | null {
   return name === undefined ? null : normalizeName(name);
 }
 
-/** Parentheses, the words between conditions, and the parts of a condition; texts are not looked into. */
+/** Parentheses, the words between conditions, and the parts of a condition. A quoted string is one token. */
 const MARKER_TOKEN = /[()]|'[^']*'|"[^"]*"|[^\s()'"]+/g;
 
 /**
- * Whether a requirement with this marker (PEP 508) may apply for these extras on Linux. All other conditions of the
- * marker count as true.
+ * Whether a requirement with this marker (PEP 508) may apply with these extras on Linux. All other conditions
+ * in the marker count as true.
  */
 export function mayApply(marker: string, extras: ReadonlySet<string>): boolean {
   const tokens = marker.match(MARKER_TOKEN) ?? [];
@@ -92,7 +95,7 @@ export function mayApply(marker: string, extras: ReadonlySet<string>): boolean {
   return either();
 }
 
-/** Whether one condition, without blanks, may be true. */
+/** Whether one condition, written without whitespace, may be true. */
 function mayHold(condition: string, extras: ReadonlySet<string>): boolean {
   const [, variable, operator, value] = /^([a-z_]+)(==|!=)['"]([^'"]*)['"]$/.exec(condition) ?? [];
   if (variable === undefined || value === undefined) return true;

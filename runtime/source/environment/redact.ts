@@ -1,6 +1,6 @@
-/** Removes credentials from addresses, before a text is reported, hashed or kept. */
+/** Removes credentials from URLs before a text is reported, hashed or stored. */
 
-/** A text with the user parts of its addresses left out: `https://me:word@host/x` → `https://host/x`. */
+/** Removes the user part of all URLs in a text: `https://me:word@host/x` → `https://host/x`. */
 export function redact(text: string): string {
   return text.replaceAll(/\/\/[^/\s@"]+@/g, '//');
 }

@@ -1,10 +1,15 @@
-/** A requirement as written → why a build refuses it. Looks at its form alone, and asks no package index. */
+/**
+ * A requirement as written → why a build rejects it. Checks only its form and does not query a package index.
+ */
 import { requirementName } from './distributionName.ts';
 import { redact } from './redact.ts';
 
 /** What is wrong with a requirement. */
 export interface RequirementFault {
-  /** Follows the name of whoever declares it: `asks for "a b", which is not a requirement`. */
+  /**
+   * Completes a sentence that begins with the name of the declaring file or endpoint:
+   * `requires "a b", which is not a valid requirement`.
+   */
   problem: string;
   fix: string;
 }
@@ -17,27 +22,27 @@ const LOCAL_FOLDER = /@\s*(?:\.{1,2}\/|\/|file:)(?!.*\.(?:whl|zip|tar\.gz|tgz)(?
 export function requirementFault(written: string): RequirementFault | null {
   const text = written.trim();
   const fault = (what: string, fix: string) => ({
-    problem: `asks for ${JSON.stringify(redact(text))}, ${what}`,
+    problem: `requires ${JSON.stringify(redact(text))}, ${what}`,
     fix,
   });
   if (REPOSITORY.test(text)) {
     return fault(
-      'a repository, which a build does not install',
-      'Name an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',
+      'a repository, which a build cannot install',
+      'Use an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',
     );
   }
   if (PLAIN_ADDRESS.test(text)) {
-    return fault('an address without a name', `Write it as "NAME @ ${redact(text)}".`);
+    return fault('a URL without a name', `Write it as "NAME @ ${redact(text)}".`);
   }
   if (LOCAL_FOLDER.test(text)) {
     return fault(
-      'a local folder, which a build does not install',
-      'Build a wheel of it, and write "NAME @ file:///path/of/the.whl" or "--find-links" and the name.',
+      'a local folder, which a build cannot install',
+      'Build a wheel of it, and use "NAME @ file:///path/to/the.whl", or "--find-links" and the name.',
     );
   }
   if (requirementName(text) !== null) return null;
   return fault(
-    'which is not a requirement',
-    'Write a distribution with an optional version, such as "requests>=2.31".',
+    'which is not a valid requirement',
+    'Write a package name with an optional version, such as "requests>=2.31".',
   );
 }

@@ -1,8 +1,8 @@
-/** A requirements file → its lines by kind. Reads no other file and refuses nothing. */
+/** A requirements file → its lines, by kind. Does not read other files and rejects nothing. */
 import path from 'node:path';
 
 interface LinePlace {
-  /** Without comment, continuations joined. */
+  /** Without comments, with continuation lines joined. */
   line: string;
   /** From 1. */
   number: number;
@@ -13,19 +13,19 @@ export type RequirementLine = LinePlace &
   (
     | {
         kind: 'requirement';
-        /** As a resolver takes it, without per-requirement options. */
+        /** In the form that a resolver accepts, without per-requirement options. */
         text: string;
         /** The values of `--hash`, each as `sha256:…`. */
         hashes: string[];
       }
-    /** `-r`, and `-c`, whose requirements only limit versions; the file is relative to the root. */
+    /** `-r`, or `-c`, whose requirements only limit versions. The file is relative to the root. */
     | { kind: 'include' | 'constraint'; file: string }
     /** The project itself (`-e .[gpu]`), with its optional groups. */
     | { kind: 'own'; groups: string[] }
     | { kind: 'links'; target: string }
     /** An option for the resolver, such as `--extra-index-url`. */
     | { kind: 'option' }
-    /** An option for what a build does anyway. */
+    /** An option for something that a build does anyway. */
     | { kind: 'needless' }
     /** A local folder or file. */
     | { kind: 'local' }
@@ -62,7 +62,7 @@ export function requirementLines(text: string, file: string): RequirementLine[] 
   }));
 }
 
-/** A path that a line of a file names, relative to the root. */
+/** A path in a line of a requirements file, made relative to the root. */
 export function besideFile(file: string, target: string): string {
   const trimmed = target.trim();
   return path.isAbsolute(trimmed) ? trimmed : path.posix.join(path.posix.dirname(file), trimmed);
@@ -90,7 +90,7 @@ function kindOf(line: string, file: string): Kind {
   };
 }
 
-/** Lines joined at a trailing backslash, without comments and blank ones. */
+/** Yields lines that are joined at a trailing backslash, without comments and blank lines. */
 function* logicalLines(text: string): Generator<LinePlace> {
   let held = '';
   let start = 0;

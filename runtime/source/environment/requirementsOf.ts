@@ -1,4 +1,4 @@
-/** A declaration → all the requirements whose packages its workers have. */
+/** A declaration → all requirements that its workers install. */
 import { BASE_IMAGE_PACKAGES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { Dependencies } from './Dependencies.ts';
@@ -11,8 +11,9 @@ export function declaredBy(declarations: readonly Declaration[]): readonly strin
 }
 
 /**
- * Requirements of the declaration, of others of its name, of the project, of the base image and of the toolkit's own
- * worker, as written. Null when not all of them are known, as with a custom image.
+ * Requirements of the declaration, of other declarations of the same name, of the project, of the base image
+ * and of the toolkit's own worker, as written. Null when not all of them are known, for example with a custom
+ * image.
  */
 export function requirementsOf(
   index: { named(name: string): readonly Declaration[] },

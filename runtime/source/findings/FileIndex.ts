@@ -1,4 +1,6 @@
-/** The project as the findings of one file see it: every answer comes from a query whose result can be kept. */
+/**
+ * The project as the findings of one file see it. Every answer comes from a query whose result can be cached.
+ */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
@@ -17,15 +19,15 @@ export interface FileQuestions {
   facts(file: string): FileFacts | null;
   declared(file: string): FileDeclarations | null;
   touching(file: string): readonly Declaration[];
-  /** Declarations of one name, in all files. */
+  /** Declarations with one name, in all files. */
   named(name: string): readonly Declaration[];
-  /** The definitions of a file that workers run. */
+  /** The definitions in a file that workers run. */
   bodiesIn(file: string): readonly ServedBody[];
-  /** The definitions of the whole project that workers run. */
+  /** The definitions in the whole project that workers run. */
   bodies(whole: null): readonly ServedBody[];
-  /** By how much the workers exceed the account's quota; null when they do not. */
+  /** By how much the maximum workers exceed the account's quota; null when they do not. */
   excess(whole: null): QuotaExcess | null;
-  /** Paths of the dev server that things of the file and of others have. */
+  /** Paths of the dev server that the file shares with other files. */
   sharedDevPaths(file: string): readonly SharedDevPath[];
   /** Whether a file contains the words of a declaration. */
   mentions(file: string): boolean;
@@ -61,7 +63,7 @@ export class FileIndex {
     return this.ask.facts(this.file);
   }
 
-  /** Declarations that are in the file, or take a function or route from it, and that a worker may make. */
+  /** Declarations in the file, or with a function or route in it, that a worker may create. */
   get declarations(): readonly Declaration[] {
     return this.ask.touching(this.file).filter(({ alternative }) => alternative !== 'unused');
   }
@@ -78,7 +80,7 @@ export class FileIndex {
     return this.#endpoints.isEndpointClass(this.file, scope, path);
   }
 
-  /** Whether a dotted name of the file means an instance. */
+  /** Whether a dotted name in the file refers to an instance. */
   isInstance(scope: number, path: readonly string[]): boolean {
     return this.#endpoints.callsOf(this.file, scope, path).length > 0;
   }

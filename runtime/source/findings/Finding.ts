@@ -1,6 +1,7 @@
 /**
- * What a finding is: everything about one code, in one file of its name. Its doc comment is its section of
- * docs/diagnostics.md, with an example that has the finding, and the same example repaired.
+ * The definition of a finding: everything about one code, in a file named after the code. Its doc comment
+ * becomes its section of docs/diagnostics.md: a description, an example that triggers the finding, and the
+ * same example repaired.
  */
 import type { Diagnostic, DiagnosticCode, Range, Severity } from '../../contract/diagnostic.ts';
 import type { WithheldModules } from '../discovery/WithheldModules.ts';
@@ -19,9 +20,9 @@ export const CHAPTERS = [
   'Files',
 ] as const;
 
-/** What a finding may use of the project in addition to its Python files. */
+/** What a finding can use of the project in addition to the Python files. */
 export interface FindingContext {
-  /** How many workers the account may have. */
+  /** How many workers the account can have. */
   quota: number;
   /** The Python version of workers, such as `3.11`; null when the project does not set one. */
   python: string | null;
@@ -31,7 +32,7 @@ export interface FindingContext {
   withheld: WithheldModules;
 }
 
-/** What is reported at one range; the rest is the same for all findings of a code. */
+/** What is reported at one range; the other fields are the same for all findings of a code. */
 export type FoundText = Pick<Diagnostic, 'file' | 'range' | 'message'> &
   Partial<Pick<Diagnostic, 'related' | 'fix'>>;
 
@@ -39,11 +40,14 @@ export interface Finding {
   code: DiagnosticCode;
   severity: Severity;
   chapter: (typeof CHAPTERS)[number];
-  /** Finds it in one file. What it finds in other files is dropped, since their own search finds it too. */
+  /**
+   * Looks for the finding in one file. Results in other files are dropped, because the search in those files
+   * finds them too.
+   */
   find(index: FileIndex, context: FindingContext): Iterable<FoundText>;
-  /** Repairs of one finding, the best first. */
+  /** Fixes of one finding, the best first. */
   fixes?: readonly Fixer[];
-  /** Repairs many findings of a file with one fix, when single ones would conflict. */
+  /** Repairs many findings of a file with one fix, when separate fixes would conflict. */
   fixTogether?: (project: ProjectView, file: string, places: readonly Range[]) => Fix[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A project's index → the findings of each file, which are looked for again only when something that they followed from
- * is other than it was.
+ * A project's index → the findings of each file. The findings of a file are computed again only when
+ * something that they depend on has changed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
@@ -23,7 +23,7 @@ import { syntaxError } from './syntax-error.ts';
 
 type Questions = Omit<FileQuestions, 'facts'> & { facts(file: string): FileFacts | null | undefined };
 
-/** What all findings follow from; the same object while all of it is the same. */
+/** What all findings depend on; the same object as long as nothing in it changes. */
 interface Context extends FindingContext {
   modules: ProjectIndex['project']['modules'];
   classNames: ProjectIndex['project']['classNames'];
@@ -40,7 +40,7 @@ export class FindingReader {
   #excess: QuotaExcess | null = null;
   #sharedDevPaths: ReadonlyMap<string, readonly SharedDevPath[]> = new Map();
   #missing: ReadonlySet<string> = new Set();
-  /** Files that workers may come to run; null until a finding depends on it. */
+  /** Files that workers may run; null until a finding asks for it. */
   #reached: ReadonlySet<string> | null = null;
   #asksForReached = false;
 
@@ -49,7 +49,7 @@ export class FindingReader {
     this.#kept = new KeptResults(files);
   }
 
-  /** Looks for the findings of all files. */
+  /** Computes the findings of all files. */
   *read(index: ProjectIndex, inputs: SnapshotInputs): Steps<Map<string, readonly Diagnostic[]>> {
     const context = this.#contextOf(index, inputs);
     const excess = quotaExcess(index.declarations, context.quota);
@@ -81,7 +81,7 @@ export class FindingReader {
     return findings;
   }
 
-  /** The findings of one file as it is now, at once. */
+  /** Computes the current findings of one file, without yielding. */
   readNow(file: string, index: ProjectIndex, inputs: SnapshotInputs): readonly Diagnostic[] {
     const isPart = index.ofFile(file) !== null || index.touching(file).length > 0 || this.#kept.has(file);
     const steps = isPart ? this.#found(file, index, this.#contextOf(index, inputs)) : this.#faultOf(file);
@@ -97,7 +97,7 @@ export class FindingReader {
     }
   }
 
-  /** All that matters of a file that only says the words of a declaration. */
+  /** The syntax error, if any, of a file that contains the words of a declaration but declares nothing. */
   *#faultOf(file: string): Steps<readonly Diagnostic[]> {
     const fault = this.#files.mentions(file) ? yield* this.#files.faultOf(file) : null;
     if (!fault) return NONE;
@@ -138,10 +138,10 @@ export class FindingReader {
   }
 }
 
-/** A declaration may lead to findings in other files: those are found when these are looked at. */
+/** A declaration can lead to findings in other files; those are computed together with their own file. */
 function* findingsIn(file: string, ask: FileQuestions, context: Context): Steps<readonly Diagnostic[]> {
   const index = new FileIndex(file, ask, context);
-  // A function with two routes, or a route of two branches' instances, is at fault once.
+  // A function with two routes, or a route of instances in two branches, is reported once.
   const found = new Map<string, Diagnostic>();
   for (const finding of FINDINGS) {
     for (const text of finding.find(index, context)) {

@@ -1,4 +1,4 @@
-/** Imports of a file → the modules of other distributions in them, and whether its endpoints have these. */
+/** Imports of a file → the modules of other distributions, and whether the file's endpoints provide them. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { Import } from '../binder/FileFacts.ts';
@@ -12,7 +12,7 @@ import type { FindingContext } from './Finding.ts';
 /** How messages describe a module that no known distribution provides. */
 export const UNKNOWN = 'found neither in the project nor among installed or known packages';
 
-/** A module of another distribution, and where it is named. */
+/** A module of another distribution, and the range that names it. */
 interface ImportedModule {
   /** Dotted. */
   module: string;
@@ -30,8 +30,9 @@ export class ImportedPackages {
   }
 
   /**
-   * Modules that are neither the project's own, nor Python's, nor the toolkit's. In `from google.cloud import storage`,
-   * each of the names is a module, since their distributions differ.
+   * Modules that belong neither to the project, nor to Python, nor to the toolkit. In
+   * `from google.cloud import storage`, each name counts as a module, because different distributions provide
+   * them.
    */
   modulesOf({ target, names, range, nameRanges }: Import): ImportedModule[] {
     const { file } = this.#index;
@@ -50,13 +51,16 @@ export class ImportedPackages {
     return names.map((name, at) => ({ module: `${target.module}.${name}`, range: nameRanges[at] ?? range }));
   }
 
-  /** Whether an endpoint's workers have a module, or may have it; `more` are packages that they install in addition. */
+  /**
+   * Whether an endpoint's workers have a module, or may have it; `more` lists packages that they install in
+   * addition.
+   */
   provides(declaration: Declaration, module: string, more: readonly string[] = []): boolean {
     const requirements = this.requirementsOf(declaration);
     return requirements === null || this.#context.dependencies.provides([...requirements, ...more], module);
   }
 
-  /** All requirements whose packages an endpoint's workers have; null when not all of them are known. */
+  /** All requirements that an endpoint's workers install; null when not all of them are known. */
   requirementsOf(declaration: Declaration): readonly string[] | null {
     let known = this.#requirements.get(declaration);
     if (known === undefined) {

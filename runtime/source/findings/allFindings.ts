@@ -1,4 +1,5 @@
 /** Every finding. Written by `npm run generate`. */
+export { conflictingSettings } from './conflicting-settings.ts';
 export { duplicateQueueName } from './duplicate-queue-name.ts';
 export { duplicateRoute } from './duplicate-route.ts';
 export { dynamicValue } from './dynamic-value.ts';

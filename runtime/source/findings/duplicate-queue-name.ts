@@ -5,8 +5,8 @@ import type { Finding, FoundText } from './Finding.ts';
 import { type NameSite, namesIn, othersOf, sitesOf } from './nameSites.ts';
 
 /**
- * Two queue-based declarations in the project have one name, and a queue-based endpoint serves exactly one function.
- * An endpoint of `pyproject.toml` counts too.
+ * Two queue-based declarations in the project have the same name, but a queue-based endpoint serves exactly
+ * one function. Endpoints in `pyproject.toml` count too.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -56,9 +56,9 @@ function duplicate(name: string, site: NameSite, sites: readonly NameSite[]): Fo
     file: site.file,
     range: site.range,
     message: sites.some(({ isTable }) => isTable)
-      ? `The name "${name}" is declared ${sites.length} times, and an endpoint in pyproject.toml shares its name with no other.`
-      : `The name "${name}" belongs to ${sites.length} queue-based functions, and each endpoint name takes exactly one.`,
-    related: othersOf(site, sites, `"${name}" is declared here too.`),
-    fix: 'Give each of them a name of its own.',
+      ? `The name "${name}" is declared ${sites.length} times, but an endpoint in pyproject.toml cannot share its name.`
+      : `The name "${name}" is used by ${sites.length} queue-based functions, but a queue-based endpoint serves exactly one.`,
+    related: othersOf(site, sites, `"${name}" is also declared here.`),
+    fix: 'Give each of them a different name.',
   };
 }

@@ -6,8 +6,8 @@ import type { Finding, FoundText } from './Finding.ts';
 import { namesIn } from './nameSites.ts';
 
 /**
- * A method and path stand twice on one endpoint, in whichever files. Parameters of other names match the same
- * requests.
+ * An endpoint has two routes with the same method and path, in one file or in several. Paths that differ only
+ * in the names of their parameters match the same requests.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -45,7 +45,7 @@ export const duplicateRoute: Finding = {
   chapter: 'Routes',
   find(index) {
     const named = namesIn(index).map((name) => index.ask.named(name));
-    // A declaration whose name is not known is an endpoint of its own.
+    // A declaration whose name is not known is a separate endpoint.
     const unnamed = index.declarations.filter((one) => effectiveName(one) === null).map((one) => [one]);
     return [...named, ...unnamed].flatMap((endpoint) => {
       const known = endpoint.flatMap(({ routes }) => routes).filter(({ path }) => path.state === 'known');

@@ -4,15 +4,15 @@ import { type Constant, isDynamic, unfilled } from '../declarations/Constant.ts'
 import { KEYWORDS, nameRange, outcomesOf } from '../declarations/Declaration.ts';
 import type { Finding, FoundText } from './Finding.ts';
 
-const FIX = 'Write a literal, or a constant of a module that is assigned once.';
+const FIX = 'Use a literal, or a module-level constant that is assigned once.';
 const BRANCHES_FIX = 'Give it the same value in each branch.';
-const ENV_FIX = 'Write a string, or read it at deploy with os.environ["NAME"] or os.getenv("NAME").';
+const ENV_FIX = 'Use a string, or os.environ["NAME"] or os.getenv("NAME"), which are read at deploy.';
 
 /**
- * Only running the code could tell the value. `check` and the editor go on; `build` and `deploy` refuse that
- * endpoint. Constants are fine, and what operators, formatting, `dict(…)`, your own enumerations and `str`, `int`,
- * `len`, `max` or `min` make of them. In `env`, `os.environ[…]` and `os.getenv(…)` are fine: they are filled in at
- * deploy.
+ * The value cannot be determined without running the code. `check` and the editor show this hint; `build` and
+ * `deploy` refuse the endpoint. Constants are fine, and so are expressions of constants with operators,
+ * string formatting, `dict(…)`, your own enums, and `str`, `int`, `len`, `max` or `min`. In `env`,
+ * `os.environ[…]` and `os.getenv(…)` are fine too: they are filled in at deploy.
  *
  * ```python
  * import os
@@ -65,13 +65,13 @@ export const dynamicValue: Finding = {
   },
 };
 
-/** Functions of different names in branches of which a worker takes only one. */
+/** Functions with different names in branches that exclude each other. */
 function contested({ file, range }: { file: string; range: Range }): FoundText {
   const what = 'which functions serve this endpoint';
   return foundAt(file, range, what, 'Give the functions the same names in each branch.');
 }
 
-/** The dynamic entries of a dict that is written in the call; else the whole value. */
+/** The dynamic entries of a dict that is written in the call; otherwise the whole value. */
 function placesOf(expression: Expression, constant: Constant): Range[] {
   if (expression.kind !== 'dict' || constant.type !== 'dict') return [expression.range];
   if (expression.entries.length !== constant.entries.length) return [expression.range];
@@ -83,6 +83,6 @@ function placesOf(expression: Expression, constant: Constant): Range[] {
 }
 
 function foundAt(file: string, range: Range, what: string, fix = FIX): FoundText {
-  const message = `Only running the code could tell ${what}, so this endpoint cannot be built.`;
+  const message = `Cannot determine ${what} without running the code, so this endpoint cannot be built.`;
   return { file, range, message, fix };
 }

@@ -1,9 +1,9 @@
 import type { Finding } from './Finding.ts';
 
 /**
- * The class `Endpoint`, an endpoint that takes routes, or a route decorator such as `api.get` is passed on as a value,
- * derived from, or looked up by a text. What is declared or added through it is not found. Printing, logging and
- * comparing is fine.
+ * The class `Endpoint`, an endpoint that takes routes, or a route decorator such as `api.get` is passed
+ * around as a value, subclassed, or looked up by a string. Endpoints and routes that are declared this way
+ * are not found. Printing, logging and comparing are fine.
  *
  * ```python
  * from toolkit_sdk import Endpoint

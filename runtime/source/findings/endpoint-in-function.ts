@@ -1,8 +1,9 @@
 import type { Finding } from './Finding.ts';
 
 /**
- * `Endpoint(...)` or a route is inside a function. Only what a module declares at its top level is deployed, so this is
- * not, and it takes no share of the quota. In tests this is often meant: silence it there.
+ * `Endpoint(...)` or a route is inside a function. Only declarations at the top level of a module are
+ * deployed, so this one is not deployed and does not count towards the quota. In tests this is often
+ * intended: silence the warning there.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -1,4 +1,4 @@
-/** A finding → all of its fixes, and a file's findings → one fix that makes all safe ones. */
+/** A finding → all of its fixes, and a file's findings → one fix that applies all safe fixes. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { type Fix, type Fixer, fixOf } from '../fixes/Fix.ts';
 import { SourceText } from '../fixes/SourceText.ts';
@@ -11,12 +11,15 @@ import type { Finding } from './Finding.ts';
 
 const BY_CODE = new Map(Object.values(allFindings).map((one): [string, Finding] => [one.code, one]));
 
-/** The fixes of one finding, the best first; silencing it is always the last. */
+/** The fixes of one finding, the best first; silencing it is always last. */
 export function fixesFor(project: ProjectView, found: Diagnostic): Fix[] {
   return [...repairs(project, found), ...made(project, found, [silenceFinding])];
 }
 
-/** One fix that makes all safe ones of a file; null when there is none. Of two that overlap, the first is made. */
+/**
+ * One fix that applies all safe fixes of a file; null when there are none. If two overlap, only the first is
+ * applied.
+ */
 export function fixAll(project: ProjectView, file: string): Fix | null {
   const findings = project.diagnosticsOf(file);
   const together = Map.groupBy(findings, ({ code }) => BY_CODE.get(code)!.fixTogether);
@@ -30,7 +33,7 @@ export function fixAll(project: ProjectView, file: string): Fix | null {
     for (const [changed, added] of fix.edits) edits.set(changed, [...(edits.get(changed) ?? []), ...added]);
   }
   if (edits.size === 0) return null;
-  return { title: 'Make all safe repairs', edits, safe: true, preferred: false };
+  return { title: 'Apply all safe fixes', edits, safe: true, preferred: false };
 }
 
 function repairs(project: ProjectView, found: Diagnostic): Fix[] {
@@ -43,7 +46,9 @@ function made(project: ProjectView, found: Diagnostic, fixers: readonly Fixer[])
   const request = { project, index: project.index, source, found };
   return fixers.flatMap((fixer) => [...fixer(request)].map((text) => fixOf(found.file, text)));
 }
-/** Whether two edits touch the same characters, or insert at the same position, where their order would matter. */
+/**
+ * Whether two edits touch the same characters or insert at the same position, where their order would matter.
+ */
 function overlaps(made: ReadonlyMap<string, readonly TextEdit[]>, fix: Fix): boolean {
   return [...fix.edits].some(([file, edits]) =>
     edits.some(({ range }) => made.get(file)?.some((other) => touches(range, other.range))),

@@ -4,7 +4,8 @@ import { argumentAt } from '../fixes/findPlace.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * An endpoint runs on a GPU or on a CPU instance. Without both it gets `GpuGroup.ANY`.
+ * An endpoint runs either on a GPU or on a CPU instance, so `gpu` and `cpu` cannot be combined. Without
+ * either, it gets `GpuGroup.ANY`.
  *
  * ```python
  * from toolkit_sdk import Endpoint, GpuGroup
@@ -36,7 +37,7 @@ export const gpuAndCpu: Finding = {
       yield {
         file,
         range: given.cpu.keywordRange,
-        message: 'An endpoint runs on gpu or on cpu, not on both.',
+        message: 'gpu and cpu cannot be combined.',
         related: [{ file, range: given.gpu.keywordRange, message: 'gpu is given here.' }],
         fix: 'Remove gpu or cpu.',
       };

@@ -3,7 +3,8 @@ import { modulesThatHide } from '../declarations/modulesThatHide.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * A module at the project's root has the name of one of Python's own or of `toolkit_sdk`, and one hides the other.
+ * A module at the project's root has the same name as a module of Python's standard library or as
+ * `toolkit_sdk`, and one hides the other.
  *
  * ```python
  * # queue.py
@@ -42,8 +43,8 @@ export const hidesStandardModule: Finding = {
     yield {
       file,
       range: { start, end: start },
-      message: `${file} has the name of ${name === SDK_MODULE ? 'the package' : "Python's own module"} ${name}, and in every worker one of the two hides the other.`,
-      fix: `Rename it, for example to ${file.replace(name, `my_${name}`)}, and the imports of it too.`,
+      message: `${file} has the same name as ${name === SDK_MODULE ? 'the package' : 'the standard library module'} ${name}, and in every worker one of the two hides the other.`,
+      fix: `Rename it, for example to ${file.replace(name, `my_${name}`)}, and update its imports.`,
     };
   },
 };

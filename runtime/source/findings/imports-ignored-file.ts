@@ -6,8 +6,8 @@ import type { Finding, FoundText } from './Finding.ts';
 import { neededImports, runsAtImport } from './neededImports.ts';
 
 /**
- * A file that ships imports one that does not, because `.gitignore`, `.toolkitignore` or the built-in patterns leave
- * it out.
+ * A file that ships imports one that does not, because `.gitignore`, `.toolkitignore` or the built-in
+ * patterns exclude it.
  *
  * ```python
  * # .toolkitignore
@@ -22,7 +22,7 @@ import { neededImports, runsAtImport } from './neededImports.ts';
  *
  * @Endpoint()
  * def price(net: float):
- *     """Tell the price with tax."""
+ *     """Return the price with tax."""
  *     return net * (1 + TAX)
  * ```
  *
@@ -38,7 +38,7 @@ import { neededImports, runsAtImport } from './neededImports.ts';
  *
  * @Endpoint()
  * def price(net: float):
- *     """Tell the price with tax."""
+ *     """Return the price with tax."""
  *     return net * (1 + TAX)
  * ```
  */
@@ -57,8 +57,8 @@ export const importsIgnoredFile: Finding = {
         message: `${file} imports ${missed}, which does not ship, so a worker would not find it.`,
         fix:
           project === null
-            ? `Add the line "!/${missed}" to ${PROJECT_FILES.ignore}, or import it in a try block that expects an ImportError.`
-            : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a project of its own.`,
+            ? `Add the line "!/${missed}" to ${PROJECT_FILES.ignore}, or import it in a try block that catches ImportError.`
+            : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a separate project.`,
       };
     };
     // Vendored packages import their own tests in functions that are never called.
@@ -77,7 +77,7 @@ export const importsIgnoredFile: Finding = {
   },
 };
 
-/** Names of `from package import name` that the package's own text does not bind. */
+/** Names in `from package import name` that the package's own `__init__.py` does not bind. */
 function membersOf({ modules, factsOf }: NameResolver, item: Import, { file }: FileFacts) {
   const stem = modules.resolve(item.target, file);
   const initial = stem === null ? null : modules.fileOf(stem);

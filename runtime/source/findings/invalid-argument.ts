@@ -4,13 +4,13 @@ import { validArgument } from '../fixes/valid-argument.ts';
 import type { Finding, FoundText } from './Finding.ts';
 import { invalidValues, itemRange } from './invalidValues.ts';
 
-/** `cpu` and `workers` have codes of their own. */
+/** `cpu` and `workers` have their own codes. */
 const KEYS = TABLE_KEYS.filter((key) => key !== 'cpu' && key !== 'workers');
 
 /**
- * Another argument has a value that its parameter does not take: the wrong type, out of range, or a dependency that is
- * not a requirement. It also fires for an argument that is given twice, and for one without a keyword where a keyword is
- * needed: a route takes only its path.
+ * An argument other than `cpu` or `workers` has an invalid value: the wrong type, a number out of range, or a
+ * dependency that is not a valid requirement. This error is also reported for an argument that is given
+ * twice, and for a positional argument that needs a keyword: a route takes only its path.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -44,8 +44,8 @@ export const invalidArgument: Finding = {
       yield {
         file,
         range,
-        message: 'tool.toolkit.endpoints is a list of tables, one for each endpoint.',
-        fix: 'Begin each endpoint with the line [[tool.toolkit.endpoints]].',
+        message: 'tool.toolkit.endpoints must be a list of tables, one for each endpoint.',
+        fix: 'Start each endpoint with the line [[tool.toolkit.endpoints]].',
       };
     }
   },

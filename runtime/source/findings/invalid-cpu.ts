@@ -3,7 +3,7 @@ import type { Finding } from './Finding.ts';
 import { invalidValues } from './invalidValues.ts';
 
 /**
- * The text is not of the form `cpu<generation>-<vcpu>-<ram_gb>`.
+ * The value of `cpu` does not have the form `cpu<generation>-<vcpu>-<ram_gb>`.
  *
  * ```python
  * from toolkit_sdk import Endpoint

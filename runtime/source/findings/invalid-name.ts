@@ -5,7 +5,7 @@ import { fitName } from '../fixes/endpointName.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * A name is 1–63 letters, digits, `-` or `_`, and begins with a letter or digit.
+ * The name of an endpoint must be 1–63 letters, digits, `-` or `_`, and begin with a letter or digit.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -35,7 +35,7 @@ export const invalidName: Finding = {
       if (name === null || name === '' || isValidName(name)) continue;
       yield {
         ...nameRange(declaration),
-        message: `"${name}" cannot be the name of an endpoint: a name is ${NAME_RULE}.`,
+        message: `"${name}" is not a valid endpoint name: use ${NAME_RULE}.`,
         fix: example(dialectOf(declaration), 'name', `"${fittingName(name) ?? 'my-endpoint'}"`),
       };
     }

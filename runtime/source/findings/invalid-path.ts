@@ -4,13 +4,13 @@ import { routeAt } from '../fixes/findPlace.ts';
 import { isTaken, pathFix } from '../fixes/routePath.ts';
 import type { Finding } from './Finding.ts';
 
-/** Braces around anything but `name`, or `name:path` with a converter. */
+/** Braces around anything except `name`, or `name:path` with a converter. */
 const OTHER_BRACES = /\{(?![A-Za-z_]\w*(?::[a-z]+)?\})|(?<!\{[A-Za-z_]\w*(?::[a-z]+)?)\}/;
 
 interface Fault {
   problem: string;
   pattern: RegExp;
-  /** The path without the fault, as far as that is possible. */
+  /** The path with the fault repaired, where that is possible. */
   repaired: (path: string) => string;
   also?: string;
 }
@@ -19,13 +19,13 @@ interface Fault {
 const FAULTS: readonly Fault[] = [
   { problem: 'does not begin with "/"', pattern: /^(?!\/)/, repaired: (path) => `/${path}` },
   {
-    problem: 'contains a "?" or "#", which no route has',
+    problem: 'contains "?" or "#", which a route cannot have',
     pattern: /[?#]/,
     repaired: (path) => path.replace(/[?#][^]*$/, ''),
-    also: '; what a request says after "?" arrives as parameters of the function',
+    also: '; the query parameters of a request are passed to the parameters of the function',
   },
   {
-    problem: 'contains a blank',
+    problem: 'contains whitespace',
     pattern: /\s/,
     repaired: (path) =>
       path
@@ -34,20 +34,20 @@ const FAULTS: readonly Fault[] = [
         .replaceAll(/\s+/g, '-'),
   },
   {
-    problem: 'has a parameter that is not of the form {name}',
+    problem: 'has a parameter that does not have the form {name}',
     pattern: OTHER_BRACES,
     repaired: (path) => path.replaceAll(/(?<=\{)[^{}]+(?=\})/g, parameterName),
   },
 ];
 
-/** A valid name of a parameter; the name as written when it has letters beyond ASCII, or none at all. */
+/** A valid parameter name. A name that has non-ASCII letters, or no letters, is returned as written. */
 function parameterName(written: string): string {
   return /^[ -~]*[A-Za-z][ -~]*$/.test(written) ? written.replaceAll(/[^\w:]+/g, '_') : written;
 }
 
 /**
- * A route has no path, or its path does not begin with `/`, or contains a query, a blank, or braces that are not a
- * parameter.
+ * A route has no path, or its path does not begin with `/`, or the path contains a query string, whitespace,
+ * or braces that are not a parameter.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -96,7 +96,7 @@ function faultOf(path: string): { problem: string; fix: string } | null {
     const { problem, also = '' } = fault;
     const whole = repaired(path);
     const isRepaired = FAULTS.every(({ pattern }) => !pattern.test(whole));
-    return { problem, fix: isRepaired ? `Write "${whole}"${also}.` : 'Write for example "/items/{id}".' };
+    return { problem, fix: isRepaired ? `Write "${whole}"${also}.` : 'For example: "/items/{id}".' };
   }
   const names = [...path.matchAll(/\{(\w+)/g)].map((match) => match[1]!);
   const repeated = names.find((name, place) => names.indexOf(name) !== place);
@@ -104,7 +104,7 @@ function faultOf(path: string): { problem: string; fix: string } | null {
   return { problem: `has the parameter {${repeated}} twice`, fix: 'Give one of them another name.' };
 }
 
-/** Writes the path with a slash first, and without what no path may have. */
+/** Writes the path with a leading slash, and without the parts that a path cannot have. */
 function* validPath({ index, source, found }: FixRequest): Fixes {
   const place = routeAt({ index, found });
   if (!place) return;

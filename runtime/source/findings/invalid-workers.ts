@@ -9,7 +9,7 @@ import type { Finding } from './Finding.ts';
 import { invalidValues } from './invalidValues.ts';
 
 /**
- * `workers` is a pair of whole numbers (min, max), or the maximum alone. `(0, 0)` pauses an endpoint.
+ * `workers` must be a pair of whole numbers (min, max), or only the maximum. `(0, 0)` pauses an endpoint.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -37,7 +37,7 @@ export const invalidWorkers: Finding = {
   fixes: [validWorkers],
 };
 
-/** Writes a pair (min, max) when the numbers are certain: in order, whole and not below 0. */
+/** Writes a valid pair (min, max) when the intended numbers are clear: in order, whole and not below 0. */
 function* validWorkers(request: FixRequest): Fixes {
   const place = argumentAt(request);
   const { source } = request;
@@ -50,20 +50,20 @@ function* validWorkers(request: FixRequest): Fixes {
   const numbers = items.map(wholeNumber);
   if (!numbers.every((number) => number !== null) || numbers.length > 2) return;
   const [max, min = 0] = numbers.toReversed();
-  // A negative number was not meant to pause the endpoint.
+  // A negative number was probably not meant to pause the endpoint.
   if (max === undefined || (Math.min(min, max) < 0 && Math.max(min, max) <= 0)) return;
   const newText = workersPair(place.declaration, Math.max(0, Math.min(min, max)), Math.max(min, max));
   const isPair = constant.type !== 'set' && items.every(({ type }) => type === 'integer');
   const safe = isPair && min > max && max >= 0;
   yield {
-    title: `Write workers ${newText}`,
+    title: `Change workers to ${newText}`,
     edits: (safe && swapped(source, expression)) || [{ range: expression.range, newText }],
     safe,
     preferred: true,
   };
 }
 
-/** Swaps two items, so that names of constants, comments and lines stay. */
+/** Swaps two items, which keeps names of constants, comments and line breaks. */
 function swapped(source: SourceText, expression: Expression): TextEdit[] | null {
   if (expression.kind !== 'sequence' || expression.items.length !== 2) return null;
   const [first, second] = expression.items.map(({ range }) => range);

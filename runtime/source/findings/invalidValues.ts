@@ -1,11 +1,11 @@
-/** Arguments with invalid values → findings at their expressions, or at the faulty items inside of them. */
+/** Arguments with invalid values → findings at their expressions, or at the faulty items inside them. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { outcomesOf, type TableKey } from '../declarations/Declaration.ts';
 import type { FileIndex } from './FileIndex.ts';
 import type { FoundText } from './Finding.ts';
 
-/** What is wrong with the values of some arguments. */
+/** Yields a finding for each of the given arguments that has an invalid value. */
 export function* invalidValues({ declarations }: FileIndex, keys: readonly TableKey[]): Iterable<FoundText> {
   for (const declaration of declarations) {
     const { file, given, call } = declaration;
@@ -20,7 +20,9 @@ export function* invalidValues({ declarations }: FileIndex, keys: readonly Table
   }
 }
 
-/** An item's own range when the list or dict is written in the call; else the whole value's. */
+/**
+ * An item's own range when the list or dict is written in the call; otherwise the range of the whole value.
+ */
 export function itemRange(expression: Expression, item: number | undefined): Range {
   const { kind, range } = expression;
   if (item === undefined) return range;

@@ -4,9 +4,10 @@ import { isCertain, isUnbound, publicMethods } from '../declarations/publicMetho
 import type { Finding, FoundText } from './Finding.ts';
 
 /**
- * A class is served by its one public method. Methods that begin with `_` do not count, nor do `close`, properties
- * and inherited ones. `predict = _go` and a `lambda` in the class body are methods too, and one that is deleted there
- * is not. A decorator of your own may make an attribute of a method, so what it decorates is not counted with others.
+ * An endpoint serves a class through its only public method. Inherited methods, properties, `close` and
+ * methods that begin with `_` do not count. `predict = _go` and a `lambda` in the class body count as methods; a
+ * method that the class body deletes does not. Your own decorator may turn a method into an attribute, so
+ * methods that have one are not counted with the others.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -62,14 +63,14 @@ function faultOf({ file, definition }: ServedDefinition, names: NameResolver): F
     const listed = methods.map(({ name }) => name).join(', ');
     return {
       ...place,
-      message: `The class ${definition.name} has ${methods.length} public methods (${listed}), and its endpoint serves exactly one.`,
-      fix: `Keep one, and begin the others' names with an underscore, for example _${only!.name}.`,
+      message: `The class ${definition.name} has ${methods.length} public methods (${listed}), but its endpoint serves exactly one.`,
+      fix: `Keep one, and prefix the names of the others with an underscore, for example _${only!.name}.`,
     };
   }
   if (!only || !isUnbound(only)) return null;
   return {
     ...place,
-    message: `${definition.name}.${only.name} is a static or class method, and an endpoint calls a method of the class's instance.`,
-    fix: `Make it a plain method: def ${only.name}(self, ...).`,
+    message: `${definition.name}.${only.name} is a static or class method, but an endpoint calls a method of an instance.`,
+    fix: `Make it an instance method: def ${only.name}(self, ...).`,
   };
 }

@@ -6,7 +6,8 @@ import { addToBody, findDefinition } from '../fixes/statementEdits.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * The first line of the docstring is the description in `toolkit list` and the API explorer; there is none.
+ * A function or class has no docstring. The first line of its docstring is shown as the description in
+ * `toolkit list` and the API explorer.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -37,14 +38,17 @@ export const missingDescription: Finding = {
         file,
         range: definition.nameRange,
         message: `${definition.name} has no description.`,
-        fix: 'Write what it does as the first line of its docstring: """Tells ... .""".',
+        fix: 'Describe what it does in the first line of its docstring, for example """Resize an image.""".',
       };
     }
   },
   fixes: [addDescription],
 };
 
-/** Functions and classes without a description. Of a class, its own docstring or its method's is enough. */
+/**
+ * Functions and classes without a description. For a class, its own docstring or that of its method is
+ * enough.
+ */
 function undescribed({ served, routes }: Declaration, names: NameResolver) {
   return [...served, ...routes].filter(({ file, definition }) => {
     if (definition.description !== null) return false;
@@ -53,7 +57,7 @@ function undescribed({ served, routes }: Declaration, names: NameResolver) {
   });
 }
 
-/** Adds a docstring made of the words in the function's name, for the user to improve. */
+/** Adds a docstring made from the words in the function's name, for the user to improve. */
 function* addDescription({ project, source, found }: FixRequest): Fixes {
   const name = source.slice(found.range);
   const words = name

@@ -4,8 +4,8 @@ import { fitName } from '../fixes/endpointName.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * A load-balanced endpoint, or one of `pyproject.toml`, has no name, or a name is empty. A queue-based endpoint
- * without a name takes that of its function or class.
+ * A load-balanced endpoint or an endpoint in `pyproject.toml` has no name, or a name is empty. A queue-based
+ * endpoint without a name takes the name of its function or class.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -7,7 +7,7 @@ import type { Finding, FoundText } from './Finding.ts';
 import { namesIn, othersOf, sitesOf } from './nameSites.ts';
 
 /**
- * One name is declared queue-based in one place and load-balanced in another.
+ * The same name is declared as queue-based in one place and as load-balanced in another.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -57,15 +57,15 @@ function ofInstance({ form, kind, served, file, call }: Declaration): FoundText[
     {
       file: first.file,
       range: first.definition.nameRange,
-      message: 'This instance has routes, so it cannot decorate a function as a queue-based endpoint too.',
+      message: 'This instance has routes, so it cannot also decorate a function as a queue-based endpoint.',
       related: [{ file, range: call.range, message: 'The instance is declared here.' }],
-      fix: 'Declare the queue-based function with an @Endpoint(...) of its own.',
+      fix: 'Declare the queue-based function with its own @Endpoint(...).',
     },
   ];
 }
 
 function ofName({ file, ask }: FileIndex, name: string): FoundText[] {
-  // A name that is in pyproject.toml too is reported by `duplicate-queue-name`.
+  // A name that is also in pyproject.toml is reported by `duplicate-queue-name`.
   const same = ask.named(name).filter(({ form }) => form !== 'table');
   if (new Set(same.map(({ kind }) => kind)).size < 2) return [];
   const sites = same.flatMap((one) => sitesOf(one, name).map((site) => ({ ...site, kind: one.kind })));
@@ -76,7 +76,7 @@ function ofName({ file, ask }: FileIndex, name: string): FoundText[] {
     return {
       file,
       range: site.range,
-      message: `The name "${name}" is declared queue-based and load-balanced, and an endpoint has one form.`,
+      message: `The name "${name}" is declared as both queue-based and load-balanced, but an endpoint is one or the other.`,
       related: othersOf(site, others, `"${name}" is ${form} here.`),
       fix: 'Give one of them another name.',
     };

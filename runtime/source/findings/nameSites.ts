@@ -1,14 +1,14 @@
-/** Declarations → where their names are given: shared by the two findings about names that are given twice. */
-import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
+/** Declarations → where their names are given. Shared by the findings about names that are declared more than once. */
+import type { RelatedLocation } from '../../contract/diagnostic.ts';
 import { areOneOf } from '../declarations/alternatives.ts';
 import { type Declaration, effectiveName, nameRange } from '../declarations/Declaration.ts';
 import type { FileIndex } from './FileIndex.ts';
 
-export interface NameSite {
+type Site = Omit<RelatedLocation, 'message'>;
+
+export interface NameSite extends Site {
   /** Declared in pyproject.toml. */
   isTable: boolean;
-  file: string;
-  range: Range;
 }
 
 /** One site per function of a queue-based declaration; dynamic and missing names have none. */
@@ -21,16 +21,19 @@ export function sitesOf(declaration: Declaration, name: string): NameSite[] {
   return apart.map(({ file, definition }) => ({ isTable, file, range: definition.nameRange }));
 }
 
-/** The names of endpoints that a file has a part in. */
+/** The names of endpoints that have a declaration, function or route in a file. */
 export function namesIn({ declarations }: FileIndex): string[] {
   return [...new Set(declarations.map(effectiveName).filter((name) => name !== null))];
 }
 
-/** Most related locations of a finding: nobody reads more, and each of a hundred sites would list all the others. */
+/**
+ * Maximum number of related locations of a finding. Nobody reads more, and each of a hundred sites would list
+ * all the others.
+ */
 const MOST_RELATED = 20;
 
 /** The first of the other sites, as related locations. */
-export function othersOf(site: NameSite, sites: readonly NameSite[], message: string): RelatedLocation[] {
+export function othersOf(site: Site, sites: readonly Site[], message: string): RelatedLocation[] {
   return sites
     .slice(0, MOST_RELATED + 1)
     .filter((other) => other !== site)

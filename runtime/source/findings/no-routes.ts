@@ -3,7 +3,7 @@ import { variableOf } from '../declarations/variableOf.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * No function is added to an instance, so its endpoint would answer nothing.
+ * An instance has no routes, so its endpoint would not answer any request.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -31,15 +31,15 @@ export const noRoutes: Finding = {
     for (const declaration of declarations) {
       const { form, file, guard, call, served, routes } = declaration;
       if (form !== 'instance' || served.length > 0 || routes.length > 0) continue;
-      // No worker makes these, which another finding reports.
+      // No worker creates these; another finding reports them.
       if (!isRun(guard)) continue;
       const name = variableOf(names, declaration);
       const example = name ? `@${name}.get("/hello")` : '@api.get("/hello") where api is this instance';
       yield {
         file,
         range: call.calleeRange,
-        message: 'This endpoint has no routes, so it would answer no request.',
-        fix: `Decorate a function with a route, for example ${example}, or remove it.`,
+        message: 'This endpoint has no routes, so it would not answer any request.',
+        fix: `Decorate a function with a route, for example ${example}, or remove the endpoint.`,
       };
     }
   },

@@ -48,7 +48,7 @@ export const notAnEndpoint: Finding = {
   chapter: 'Routes',
   *find(index) {
     const { file, facts, names } = index;
-    // Only files that may declare endpoints, or add to them, are looked at.
+    // Checks only files that may declare endpoints or add routes to them.
     if (!facts || index.ask.declared(file) === null) return;
     for (const { scope, decorators } of facts.definitions) {
       for (const decorator of decorators) {
@@ -85,7 +85,8 @@ function namesOf({ scopes }: FileFacts): string[] {
 }
 
 /**
- * What is wrong with a name; null when it may belong to another package, or when only running the code could decide it.
+ * What is wrong with a name; null when it may belong to another package, or when its value is known only when
+ * the code runs.
  */
 function whatIsWrong(names: NameResolver, facts: FileFacts, scope: number, path: readonly string[]) {
   const entities = names.resolve(facts.file, scope, path);
@@ -93,18 +94,18 @@ function whatIsWrong(names: NameResolver, facts: FileFacts, scope: number, path:
     const reasons = entities.map(reasonOf);
     return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null;
   }
-  return isUnbound(names, facts, scope, path) ? 'is defined nowhere' : null;
+  return isUnbound(names, facts, scope, path) ? 'is not defined' : null;
 }
 
 function reasonOf(entity: Entity): string | null {
   switch (entity.kind) {
     case 'sdk':
-      return entity.path.at(-1) === 'Endpoint' ? 'is the class Endpoint and no instance of it' : null;
+      return entity.path.at(-1) === 'Endpoint' ? 'is the class Endpoint, not an instance of it' : null;
     case 'module':
-      return 'is a module and no instance of Endpoint';
+      return 'is a module, not an instance of Endpoint';
     case 'value':
       return /^(?:string|number|boolean|none|sequence)$/.test(entity.expression.kind)
-        ? 'is no instance of Endpoint'
+        ? 'is not an instance of Endpoint'
         : null;
     default:
       return null;
@@ -112,8 +113,8 @@ function reasonOf(entity: Entity): string | null {
 }
 
 /**
- * Whether nothing binds a name. A star import may bind any name, and so may `__getattr__` of the module that it comes
- * from.
+ * Whether nothing binds a name. A star import may bind any name, and so may `__getattr__` in the module that
+ * the name is imported from.
  */
 function isUnbound(names: NameResolver, facts: FileFacts, scope: number, path: readonly string[]): boolean {
   if (facts.scopes.some(({ stars }) => stars.length > 0)) return false;
@@ -142,5 +143,5 @@ function* nearestInstance({ index, found }: FixRequest): Fixes {
   const meant = near ?? (instances.length === 1 ? instances[0]! : null);
   if (meant === null) return;
   const newText = `${meant}.${path.at(-1)}`;
-  yield { title: `Write @${newText}(...)`, edits: [{ range, newText }], preferred: near !== null };
+  yield { title: `Change to @${newText}(...)`, edits: [{ range, newText }], preferred: near !== null };
 }

@@ -4,8 +4,9 @@ import { isBuiltin } from '../declarations/builtinNames.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * A body reads a name of the module that is not there on a worker: it is made under `if __name__ == "__main__"` or
- * `if TYPE_CHECKING`, deleted, or made after the module has ended.
+ * A function reads a module-level name that does not exist on a worker, because the name is defined under
+ * `if __name__ == "__main__"` or `if TYPE_CHECKING`, deleted, or defined after a statement at which the
+ * module stops, such as `sys.exit()`.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -39,7 +40,8 @@ export const outerName: Finding = {
   *find({ bodies, facts }, { python }) {
     for (const { file, definition } of bodies) {
       if (!facts) continue;
-      // A definition after the module's end does not exist itself, which another finding reports.
+      // A definition after the point where the module stops does not exist either; another finding reports
+      // it.
       const isLost = facts.exit !== null && facts.exit.range.start.line < definition.line - 1;
       const at = facts.definitions.indexOf(definition);
       const seen = new Set<string>();
@@ -68,33 +70,33 @@ type Texts = (
 
 const TEXTS: Record<Absence, Texts> = {
   main: (name) => ({
-    why: `${name} is there only under if __name__ == "__main__", which a worker does not run`,
-    fix: `Move what makes ${name} out of that block, or into the function.`,
-    here: `${name} is made here.`,
+    why: `${name} is defined only under if __name__ == "__main__", which a worker does not run`,
+    fix: `Move the statement that defines ${name} out of that block, or into the function.`,
+    here: `${name} is defined here.`,
   }),
   'type-checking': (name) => ({
-    why: `${name} is there only under if TYPE_CHECKING, which a worker does not run`,
-    fix: `Import or make ${name} inside of the function.`,
-    here: `${name} is there for type checkers alone.`,
+    why: `${name} is defined only under if TYPE_CHECKING, which a worker does not run`,
+    fix: `Import or define ${name} inside the function.`,
+    here: `${name} is defined here, for type checkers only.`,
   }),
   elsewhere: (name) => ({
-    why: `${name} is only defined for another operating system or Python version than the worker's`,
+    why: `${name} is defined only for an operating system or Python version that the worker does not have`,
     fix: `Define ${name} in the other branch too, or inside the function.`,
     here: `${name} is defined here, which a worker does not run.`,
   }),
   exit: (name, { range }) => ({
-    why: `${name} is made in line ${range.start.line + 1}, after the end of its module`,
-    fix: `Move what makes ${name} above that end, or into the function.`,
-    here: `${name} is made here, which a worker does not come to.`,
+    why: `${name} is defined on line ${range.start.line + 1}, after its module stops`,
+    fix: `Move the statement that defines ${name} above the statement that stops the module, or into the function.`,
+    here: `${name} is defined here, which a worker does not reach.`,
   }),
   deleted: (name, { range }) => ({
-    why: `${name} is deleted in line ${range.start.line + 1}, before any call`,
-    fix: `Remove that del, or make ${name} inside of the function.`,
+    why: `${name} is deleted on line ${range.start.line + 1}, before any call`,
+    fix: `Remove that del, or define ${name} inside the function.`,
     here: `${name} is deleted here.`,
   }),
   handler: (name, { range }) => ({
-    why: `${name} belongs to the except clause in line ${range.start.line + 1}, at whose end Python deletes it`,
-    fix: `Keep it by another name, for example last_${name} = ${name}, which is set before the try as well.`,
-    here: `${name} is bound for this clause only.`,
+    why: `${name} belongs to the except clause on line ${range.start.line + 1}, and Python deletes it at the end of that clause`,
+    fix: `Assign it to another name, for example last_${name} = ${name}, and set that name before the try too.`,
+    here: `${name} exists only in this clause.`,
   }),
 };

@@ -1,4 +1,4 @@
-/** Names in a file → the functions of other endpoints that they mean. */
+/** Names in a file → the functions of other endpoints that they refer to. */
 import type { Import } from '../binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { Entity } from '../declarations/NameResolver.ts';
@@ -6,8 +6,8 @@ import type { ServedBody } from '../declarations/servedBodies.ts';
 import type { FileIndex } from './FileIndex.ts';
 
 /**
- * The function that a dotted name certainly means, when it is in another file and of another endpoint than this file's
- * own.
+ * The function that a dotted name definitely refers to, if it is in another file and belongs to an endpoint
+ * that is not this file's own.
  */
 export function peerNamed(index: FileIndex, scope: number, path: readonly string[]): ServedBody | null {
   for (let end = 1; end <= path.length; end += 1) {
@@ -36,7 +36,7 @@ export function importsPeers(index: FileIndex, { target, names }: Import): boole
   );
 }
 
-/** Whether the endpoint is declared, or served, by this file too. */
+/** Whether this file also declares or serves the endpoint. */
 function isOwn({ bodies }: FileIndex, peer: ServedBody): boolean {
   const own = bodies.flatMap(({ declarations }) => declarations);
   return peer.declarations.every((declaration) => own.some((other) => isSame(declaration, other)));

@@ -9,14 +9,15 @@ import { itemRange } from './invalidValues.ts';
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
 /**
- * The base image has the package (torch, torchvision, torchaudio, numpy, triton), so it is left out of the artifact.
+ * The base image already provides the package (torch, torchvision, torchaudio, numpy, triton), so it is left
+ * out of the artifact.
  *
  * ```python
  * from toolkit_sdk import Endpoint
  *
  * @Endpoint(dependencies=["numpy"])
  * def mean(values: list[float]):
- *     """Tell the mean."""
+ *     """Return the mean."""
  *     import numpy
  *     return float(numpy.mean(values))
  * ```
@@ -28,7 +29,7 @@ const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
  *
  * @Endpoint()
  * def mean(values: list[float]):
- *     """Tell the mean."""
+ *     """Return the mean."""
  *     import numpy
  *     return float(numpy.mean(values))
  * ```
@@ -47,7 +48,7 @@ export const providedByImage: Finding = {
           file,
           range: itemRange(given.dependencies.expression, at),
           message: `${name} is provided by the base image, so it is left out of the artifact.`,
-          fix: `Leave it as it is, or remove ${name} from dependencies.`,
+          fix: `No change is needed, but you can remove ${name} from dependencies.`,
         };
       }
     }

@@ -4,7 +4,7 @@ import { fitName } from '../fixes/endpointName.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * Names that begin with `live-` belong to the temporary endpoints of `toolkit dev`.
+ * Names that begin with `live-` are reserved for the temporary endpoints of `toolkit dev`.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -4,7 +4,7 @@ import { otherPath } from '../fixes/routePath.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * Workers answer health checks on `/ping`.
+ * The path `/ping` is reserved: workers answer health checks on it.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -17,9 +17,9 @@ import type { Finding, FoundText } from './Finding.ts';
 const PARAMETER = /\{([A-Za-z_]\w*)((?::[a-z]+)?)\}/g;
 
 /**
- * The path has a `{parameter}` that the function does not take. Functions with a decorator of your own below the route
- * are not looked at, since it may change their parameters, nor are those that may get the path's parameter by way of
- * `Request`, `Depends(...)` or `Path(alias=...)`.
+ * The path has a `{parameter}` that the function does not take. A function is not checked when it has one of
+ * your own decorators below the route, which may change its parameters, or when it may get the path parameter
+ * through `Request`, `Depends(...)` or `Path(alias=...)`.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -56,7 +56,7 @@ export const routeParameterMismatch: Finding = {
   fixes: [matchParameter],
 };
 
-/** Whether the route runs the function with the parameters of its `def`. Routes of other files are left out. */
+/** Whether the route runs the function with the parameters of its `def`. False for routes in other files. */
 function hasOwnParameters({ file, definition, decorator }: RouteDeclaration, index: FileIndex): boolean {
   const { decorators, scope } = definition;
   const others = decorators.slice(decorators.indexOf(decorator) + 1).filter(({ path }) => {
@@ -67,12 +67,15 @@ function hasOwnParameters({ file, definition, decorator }: RouteDeclaration, ind
   return file === index.file && keepsFunction(index.names, { file, scope }, others);
 }
 
-/** Calls other than those by which FastAPI binds from elsewhere than the path, and the types that have the request. */
+/**
+ * Matches calls through which FastAPI may pass a path parameter, and types that contain the request. The
+ * listed calls bind from other parts of the request.
+ */
 const MAY_TAKE_PATH =
   /\b(?!(?:Query|Header|Cookie|Body|Form|File|Field)\b)\w+\s*\(|\b(?:Request|WebSocket|HTTPConnection)\b/;
 const DOTTED = /^\w+(?:\.\w+)*$/;
 
-/** Whether FastAPI may give the path's parameter to the function by way of a parameter of another name. */
+/** Whether FastAPI may pass the path parameter to the function through a parameter with another name. */
 function getsPathOtherwise({ file, definition }: RouteDeclaration, index: FileIndex): boolean {
   return definition.parameters.some(({ annotation, default: value }) =>
     [annotation, value].some((text) => {
@@ -103,18 +106,21 @@ function mismatches(route: RouteDeclaration): FoundText[] {
         file,
         range: partRange(route, match.index, match[0].length),
         message: isKeyword
-          ? `The path has {${name}}, but ${name} is a keyword of Python, so no parameter can have this name.`
+          ? `The path has {${name}}, but ${name} is a Python keyword, so no parameter can have this name.`
           : `The path has {${name}}, but ${definition.name} has no parameter ${name}.`,
         related: [{ file, range: definition.nameRange, message: `${definition.name} is defined here.` }],
         fix: isKeyword
           ? `Rename {${name}} in the path to the name of a parameter, for example {${name}_}.`
-          : `Add the parameter ${name} to ${definition.name}, or take {${name}} out of the path.`,
+          : `Add the parameter ${name} to ${definition.name}, or remove {${name}} from the path.`,
       },
     ];
   });
 }
 
-/** Makes the path and the function's parameters match: by renaming the path's, or by adding one to the function. */
+/**
+ * Makes the path and the function's parameters match, by renaming the path parameter or adding one to the
+ * function.
+ */
 function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   const route = routeAt({ index, found })?.route;
   if (route?.path.state !== 'known') return;
@@ -134,9 +140,9 @@ function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   const near = nearest(name, names) ?? (required.length === 1 ? required[0]!.name : null);
   if (near !== null) {
     const edits = [{ range: found.range, newText: `{${near}${converter}}` }];
-    yield { title: `Write {${near}} in the path`, edits, preferred: true };
+    yield { title: `Change {${name}} to {${near}}`, edits, preferred: true };
   }
-  // `*id` takes no value of the path, yet no other parameter can be called so.
+  // `*id` does not take the path's value, and no other parameter can have the same name.
   if (route.definition.parameters.some((parameter) => parameter.name === name)) return;
   if (PYTHON_KEYWORDS.has(name)) return;
   const edit = project.withTree(found.file, (root) => addParameter(root, source, route, [name, converter]));
@@ -145,7 +151,7 @@ function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   yield { title, edits: [edit], preferred: near === null };
 }
 
-/** Adds a parameter after those that must be given, where one may be added. */
+/** Adds a parameter after the required ones; null when the parameter list does not allow it. */
 function addParameter(
   root: SyntaxNode,
   source: SourceText,

@@ -1,8 +1,9 @@
 import type { Finding } from './Finding.ts';
 
 /**
- * Things of different files have one path under `toolkit dev`, which begins with the file's path. Dev answers 409 there
- * and names both. Deployed, each endpoint has an address of its own.
+ * Endpoints or routes in different files have the same path under `toolkit dev`, where each path begins with
+ * the path of its file. Dev answers such a request with 409 and names both. Once deployed, each endpoint has
+ * its own address.
  *
  * ```python
  * # shop.py
@@ -12,7 +13,7 @@ import type { Finding } from './Finding.ts';
  *
  * @api.post("/prices/runsync")
  * def prices(item: str):
- *     """Tell the price of an item."""
+ *     """Return the price of an item."""
  *
  * # shop/prices.py
  * from toolkit_sdk import Endpoint
@@ -32,7 +33,7 @@ import type { Finding } from './Finding.ts';
  *
  * @api.post("/price")
  * def prices(item: str):
- *     """Tell the price of an item."""
+ *     """Return the price of an item."""
  *
  * # shop/prices.py
  * from toolkit_sdk import Endpoint
@@ -52,7 +53,7 @@ export const sameDevPath: Finding = {
       return {
         file,
         range,
-        message: `Under toolkit dev, ${method} ${path} means this and what ${files} has there, so dev serves neither.`,
+        message: `Under toolkit dev, ${method} ${path} is declared both here and in ${files}, so dev serves neither.`,
         fix: 'Give one of them another path, or rename a file.',
         related: others.map((other) => ({ ...other, message: 'This has the same path under toolkit dev.' })),
       };

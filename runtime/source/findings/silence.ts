@@ -3,8 +3,8 @@ import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { IgnoreComment } from '../binder/ignoreComments.ts';
 
 /**
- * Removes warnings and hints whose code a comment on their first line names. An error stays, and its repair says that
- * it cannot be silenced: what passes `check` can be built and deployed.
+ * Removes warnings and hints whose code is named by a comment on their first line. Errors stay, and their fix
+ * says that they cannot be silenced: a project that passes `check` can be built and deployed.
  */
 export function silence(findings: readonly Diagnostic[], ignores: readonly IgnoreComment[]): Diagnostic[] {
   return findings.flatMap((found) => {

@@ -2,7 +2,7 @@ import { comparePositions } from '../syntax/range.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * Python could not read the file. Declarations that the fault does not touch stay known.
+ * Python cannot parse the file. Declarations outside the faulty code are still read.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -26,11 +26,11 @@ export const syntaxError: Finding = {
   code: 'syntax-error',
   severity: 'error',
   chapter: 'Files',
-  /** Reports files that contain the words of a declaration, and files that declare something without them. */
+  /** Reports only files that contain the words of a declaration, or that declare something without them. */
   *find({ file, ask, facts, declarations }) {
     const { fault } = facts ?? {};
     if (!fault) return;
-    // An argument of Endpoint that is out of order has a finding of its own, with a repair.
+    // An argument of Endpoint that is out of order has its own finding, with a fix.
     const { isOrder = false, ...text } = fault;
     const isReported =
       isOrder &&

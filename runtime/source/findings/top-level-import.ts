@@ -6,9 +6,9 @@ import { ImportedPackages, UNKNOWN } from './ImportedPackages.ts';
 import { neededImports, runsAtImport } from './neededImports.ts';
 
 /**
- * A package is imported at the top of a file that declares endpoints. The file is also read where the package is not
- * installed: by other endpoints and by scripts that call it. Imports under `if TYPE_CHECKING:`, the standard library
- * and `toolkit_sdk` are fine.
+ * A package is imported at the top of a file that declares endpoints. The file is also imported where the
+ * package is not installed: by other endpoints, and by scripts that call it. Imports under
+ * `if TYPE_CHECKING:`, the standard library and `toolkit_sdk` are fine.
  *
  * ```python
  * import cv2
@@ -54,14 +54,14 @@ export const topLevelImport: Finding = {
           file,
           range: item.range,
           message: `${name} is ${UNKNOWN}, and it is imported at the top of a file that declares endpoints.`,
-          fix: `Correct the module's name, or move the import into the functions that use it and add the package that provides it to their dependencies.`,
+          fix: `Correct the module's name, or move the import into the functions that use it and add its package to their dependencies.`,
         };
         continue;
       }
       yield {
         file,
         range: item.range,
-        message: `${name} is imported at the top of a file that declares endpoints, so every importer of this file needs it.`,
+        message: `${name} is imported at the top of a file that declares endpoints, so everything that imports this file needs it.`,
         fix: adviceFor(name, distribution ?? null, { item, facts, served }),
       };
     }
@@ -78,7 +78,7 @@ interface Imported {
 }
 
 /**
- * What to do with an import. Where the file needs it while it is loaded, the import alone cannot move.
+ * What to do with an import. If the file needs it while it is loaded, moving only the import is not enough.
  *
  * @param lacking - The distribution to declare; null if there is none.
  */
@@ -90,14 +90,17 @@ function adviceFor(name: string, lacking: string | null, { item, facts, served }
   const owner = [...served].find((one) => isInHeader(one, user === undefined ? needed : [...needed, user]));
   if (owner) {
     const declare = lacking === null ? '' : `, add "${lacking}" to the dependencies of every endpoint here`;
-    return `Keep the import, which the declaration of ${owner.name} needs when the file is loaded${declare}, and silence this warning with # toolkit: ignore[top-level-import].`;
+    return `The declaration of ${owner.name} needs this import when the file is loaded, so keep it${declare}, and silence this warning with # toolkit: ignore[top-level-import].`;
   }
   return user === undefined
-    ? `Move the import of ${name}, and what needs it when the file is loaded, into the functions that use it${also}.`
-    : `Move ${user}, which needs ${name} when the file is loaded, into a module of its own, and import it in the functions that use it${also}.`;
+    ? `Move the import of ${name}, and the code that needs it when the file is loaded, into the functions that use it${also}.`
+    : `Move ${user}, which needs ${name} when the file is loaded, into a separate module, and import it in the functions that use it${also}.`;
 }
 
-/** The first class, function or variable of the module, not an endpoint's own, that is made with one of the names. */
+/**
+ * The first class, function or variable of the module that needs one of the names to be defined; functions
+ * and classes that an endpoint serves are left out.
+ */
 function userOf(
   names: readonly string[],
   { definitions, leads, scopes }: FileFacts,

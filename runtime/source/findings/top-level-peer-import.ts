@@ -9,8 +9,9 @@ import { neededImports, runsAtImport } from './neededImports.ts';
 import { peerNamed } from './peers.ts';
 
 /**
- * Another endpoint's function is imported at the top of the file, which makes that file a part of this endpoint.
- * Inside of the body, the import becomes a call to where the function runs.
+ * A function of another endpoint is imported at the top of the file, which makes its whole file part of this
+ * endpoint. When it is imported inside the function that uses it, calling it sends a request to its own
+ * endpoint instead.
  *
  * ```python
  * # gpu.py
@@ -85,7 +86,7 @@ export const topLevelPeerImport: Finding = {
   fixTogether: moveImports,
 };
 
-/** Whether a star import binds the function of a peer, under its own name. */
+/** Whether a star import binds a peer's function under its own name. */
 function isGivenByStar(index: FileIndex, { target, scope }: Import, peer: ServedBody): boolean {
   const { name } = peer.definition;
   const { file, facts, names } = index;
@@ -98,7 +99,10 @@ function isGivenByStar(index: FileIndex, { target, scope }: Import, peer: Served
     .some((entity) => entity.kind === 'definition' && entity.definition === peer.definition);
 }
 
-/** `import a`, `import a.b` and `import a.c` bind one name. Whether this one names the longest part of what is read. */
+/**
+ * `import a`, `import a.b` and `import a.c` bind the same name. Whether this import matches the longest part
+ * of the dotted name that is read.
+ */
 function isMeant({ target }: Import, path: readonly string[], imports: readonly Import[]): boolean {
   const read = path.join('.');
   const beginnings = imports
@@ -114,8 +118,8 @@ function foundAt(file: string, range: Range, { definition, declarations, ...peer
   return {
     file,
     range,
-    message: `${name} belongs to ${of}, and imported at the top of the file it makes all of ${peer.file} a part of this file's endpoints.`,
+    message: `${name} belongs to ${of}, and importing it at the top of the file makes all of ${peer.file} part of this file's endpoints.`,
     related: [{ file: peer.file, range: nameRange, message: `${name} is declared here.` }],
-    fix: `Import ${name} inside of the functions that call it.`,
+    fix: `Import ${name} inside the functions that call it.`,
   };
 }

@@ -7,14 +7,16 @@ import { earlyReads } from '../declarations/earlyReads.ts';
 import type { FileIndex } from './FileIndex.ts';
 import type { FoundText } from './Finding.ts';
 
-/** Where names are that no worker binds. */
+/** Where the text defines a name that no worker has. */
 const UNREACHED: Record<NeverRun, string> = {
   main: 'under if __name__ == "__main__", which a worker does not run',
   'type-checking': 'under if TYPE_CHECKING, which a worker does not run',
   elsewhere: 'in a branch that a worker does not take',
 };
 
-/** Names in the calls of declarations and in the decorators of what they serve, each place once. */
+/**
+ * Checks the calls of declarations and the decorators of the functions that they serve, each of them once.
+ */
 export function* unboundNames(
   { declarations, facts, file }: FileIndex,
   python: string | null,
@@ -29,15 +31,15 @@ export function* unboundNames(
   for (const [evaluated, statement] of code) {
     for (const { name, range, bound } of earlyReads(facts, statement, evaluated)) {
       if (isBuiltin(name, python)) continue;
-      const where = typeof bound === 'number' ? `in line ${bound}, below its use here` : UNREACHED[bound];
+      const where = typeof bound === 'number' ? `on line ${bound}, after its use here` : UNREACHED[bound];
       yield {
         file,
         range,
-        message: `${name} is bound only ${where}, so a worker cannot import this module.`,
+        message: `${name} is defined only ${where}, so a worker cannot import this module.`,
         fix:
           typeof bound === 'number'
-            ? `Move the statement that binds ${name} above this one.`
-            : `Bind ${name} outside of that block.`,
+            ? `Move the statement that defines ${name} above this one.`
+            : `Define ${name} outside that block.`,
       };
     }
   }

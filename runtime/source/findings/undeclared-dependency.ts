@@ -9,9 +9,9 @@ import { neededImports } from './neededImports.ts';
 import { importsPeers } from './peers.ts';
 
 /**
- * A body imports a package that neither `dependencies` nor `requirements.txt`, `pyproject.toml` or the base image
- * provide. A package is suggested only when its name is known: it is installed, locked, declared elsewhere in the
- * project, or widely used.
+ * A function imports a package that is not provided by `dependencies`, `requirements.txt`, `pyproject.toml`
+ * or the base image. A package is suggested only when its name is known: because it is installed, locked,
+ * declared elsewhere in the project, or widely used.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -62,7 +62,7 @@ export const undeclaredDependency: Finding = {
             file,
             range,
             message: `${short} is ${UNKNOWN}, so a worker could not import it${unless}.`,
-            fix: "Correct the module's name, or add the package that provides it to dependencies.",
+            fix: "Correct the module's name, or add its package to dependencies.",
           };
           continue;
         }
@@ -73,7 +73,7 @@ export const undeclaredDependency: Finding = {
         yield {
           file,
           range,
-          message: `${short} is provided by neither ${given} nor ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it${unless}.`,
+          message: `${short} is not provided by ${given}, ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it${unless}.`,
           fix: `Add "${distribution}" to dependencies${also}.`,
         };
       }
@@ -82,7 +82,7 @@ export const undeclaredDependency: Finding = {
   fixes: [addDependency],
 };
 
-/** Names packages whose own requirements are not known: they may install the missing one. */
+/** Names packages whose own requirements are not known: they may install the missing package. */
 function otherwise(undescribed: readonly string[]): string {
   if (undescribed.length === 0) return '';
   return `, unless ${undescribed.length === 1 ? undescribed[0] : 'one of the other packages'} installs it`;

@@ -6,7 +6,8 @@ import { normaliseCpu } from '../fixes/normalise-cpu.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * The text has the right form, but the hardware table has no such instance. The platform may still know it.
+ * The value has the right form, but the toolkit's hardware table has no such instance. The platform may still
+ * accept it.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -36,11 +37,13 @@ export const unknownCpu: Finding = {
       if (cpu.state !== 'known' || !given.cpu || CPU_FORMS.includes(cpu.value)) continue;
       const dialect = dialectOf(declaration);
       const meant = nearest(cpu.value, CPU_FORMS);
-      const problem = `"${cpu.value}" is not among the known cpu forms`;
+      const problem = `"${cpu.value}" is not a known CPU instance`;
       yield {
         file,
         range: given.cpu.expression.range,
-        message: meant ? `${problem}; did you mean "${meant}"?` : `${problem} ${CPU_FORMS.join(', ')}.`,
+        message: meant
+          ? `${problem}; did you mean "${meant}"?`
+          : `${problem}; it must be one of ${CPU_FORMS.join(', ')}.`,
         fix: meant
           ? `Write ${assigned(dialect, 'cpu', `"${meant}"`)}.`
           : example(dialect, 'cpu', `"${CPU_FORMS[0]}"`),

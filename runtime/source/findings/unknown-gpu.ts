@@ -42,16 +42,16 @@ export const unknownGpu: Finding = {
       const { file, form, gpu, given } = declaration;
       if (gpu.state !== 'known' || !given.gpu) continue;
       const { enum: owner, member } = gpu.value;
-      // In TOML a name may be of either enumeration.
+      // In TOML, a name can be a member of either enum.
       const isTable = form === 'table';
       const known = isTable ? Object.values(MEMBERS).flat() : MEMBERS[owner];
       if (known.includes(member)) continue;
       const meant = meantMember(gpu.value);
       const what = isTable
-        ? `"${member}" is the name of no GPU group or type`
+        ? `"${member}" is not the name of a GPU group or type`
         : `${owner} has no member ${member}`;
       const written = isTable ? `"${meant?.member}"` : `${meant?.enum}.${meant?.member}`;
-      const all = `${isTable ? 'there are' : 'it has'} ${known.join(', ')}.`;
+      const all = `${isTable ? 'the names are' : 'its members are'} ${known.join(', ')}.`;
       const { enum: group, member: name } = meant ?? ANY;
       yield {
         file,
@@ -64,7 +64,10 @@ export const unknownGpu: Finding = {
   fixes: [nearestGpu],
 };
 
-/** The member of the same name in the other enumeration, else the nearest in its own, else in the other. */
+/**
+ * The member of the same name in the other enum, else the most similar one in its own enum, else in the
+ * other.
+ */
 function meantMember({ enum: owner, member }: GpuMember): GpuMember | null {
   const name = member.replace(/^Gpu(?:Group|Type)\./, '');
   const other = owner === 'GpuGroup' ? 'GpuType' : 'GpuGroup';
@@ -75,7 +78,7 @@ function meantMember({ enum: owner, member }: GpuMember): GpuMember | null {
   return far === null ? null : { enum: other, member: far };
 }
 
-/** Writes the member that was probably meant, or the group that takes any free GPU. */
+/** Writes the member that was probably meant, or the group that uses any free GPU. */
 function* nearestGpu(request: FixRequest): Fixes {
   const place = argumentAt(request);
   if (place?.declaration.gpu.state !== 'known') return;

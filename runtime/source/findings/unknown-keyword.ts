@@ -14,8 +14,8 @@ import { isSameRange } from '../syntax/range.ts';
 import type { Finding, FoundText } from './Finding.ts';
 
 /**
- * `Endpoint`, an endpoint of `pyproject.toml`, or a route has no such argument. A route takes only its path: FastAPI's
- * options, such as `tags` and `status_code`, are not supported.
+ * `Endpoint`, an endpoint in `pyproject.toml`, or a route does not have this argument. A route takes only its
+ * path: FastAPI's options, such as `tags` and `status_code`, are not supported.
  *
  * ```toml
  * [[tool.toolkit.endpoints]]
@@ -59,7 +59,7 @@ export const unknownKeyword: Finding = {
   fixes: [renameKeyword, removeKeyword, removeFromRoute],
 };
 
-/** Names that other platforms have for an argument, and what it is called here. */
+/** Names of arguments on other platforms → their names here. */
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['timeout', ['idle_timeout', 'execution_timeout']],
   ['load_balanced', ['kind = "load-balanced"']],
@@ -69,7 +69,7 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['packages', ['dependencies']],
 ]);
 
-/** What was probably meant by a keyword; empty if nothing is near. */
+/** The arguments that were probably meant by a keyword; empty if none is similar. */
 function meantBy(keyword: string, known: readonly string[]): readonly string[] {
   const others = OTHER_NAMES.get(keyword)?.filter((one) => known.includes(one.split(' ', 1)[0]!)) ?? [];
   const near = nearest(keyword, known);
@@ -85,7 +85,7 @@ function unknownOfRoute({ file, unknown, decorator, path }: RouteDeclaration): F
   return unknown.map(({ keyword, keywordRange: range }) => {
     const isPath = path.state === 'invalid' && nearest(keyword, ['path']) !== null;
     const reason = FASTAPI.test(keyword)
-      ? "; FastAPI's options are not supported, and a route takes only its path."
+      ? "; FastAPI's options are not supported: a route takes only its path."
       : '; a route takes only its path.';
     return {
       file,
@@ -110,7 +110,7 @@ function* renameKeyword(request: FixRequest): Fixes {
   // The fix would only replace one mistake with another.
   if (outcome.state === 'invalid') return;
   const edits = [{ range: argument.keywordRange, newText: meant }];
-  yield { title: `Write ${meant} instead of ${argument.keyword}`, edits, preferred: true };
+  yield { title: `Change ${argument.keyword} to ${meant}`, edits, preferred: true };
 }
 
 function* removeKeyword(request: FixRequest): Fixes {

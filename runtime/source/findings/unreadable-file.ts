@@ -3,13 +3,14 @@ import type { Finding } from './Finding.ts';
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you have no permission to read it',
   EPERM: 'you have no permission to read it',
-  ENOENT: 'it is a link to nothing',
-  ELOOP: 'it is a link to itself',
+  ENOENT: 'it is a broken symbolic link',
+  ELOOP: 'it is a symbolic link to itself',
   EIO: 'the disk could not read it',
 };
 
 /**
- * A file cannot be opened, or its bytes are no text in the encoding that it declares (UTF-8 when it declares none).
+ * A file cannot be opened, or its bytes are not valid in the encoding that it declares (UTF-8 when it
+ * declares none).
  *
  * ```sh
  * printf '# caf\351\nfrom toolkit_sdk import Endpoint\n' > worker.py
@@ -34,8 +35,8 @@ export const unreadableFile: Finding = {
       yield { file, range, message: why.fault, fix: why.fix };
       return;
     }
-    const reason = REASONS[why.code] ?? `the system answered ${why.code}`;
+    const reason = REASONS[why.code] ?? `the system reported ${why.code}`;
     const message = `${file} cannot be opened: ${reason}.`;
-    yield { file, range, message, fix: 'Make it readable, remove it, or name it in .toolkitignore.' };
+    yield { file, range, message, fix: 'Make it readable, remove it, or list it in .toolkitignore.' };
   },
 };

@@ -10,9 +10,10 @@ import type { Finding, FoundText } from './Finding.ts';
 import { unboundNames } from './unboundNames.ts';
 
 /**
- * No worker could load the declaration: it is under `if __name__ == "__main__"`, is `@Endpoint` without parentheses,
- * is on a function that is defined again, is made by a function that the module calls or decorates with, uses a name
- * that its module binds only further down or under `if TYPE_CHECKING`, or its module ends itself when it is imported.
+ * A worker cannot load the declaration: it is under `if __name__ == "__main__"`, it is `@Endpoint` without
+ * parentheses, it is on a function that is defined again, it is created by a function that the module calls or
+ * uses as a decorator, it uses a name that its module defines only further down or under `if TYPE_CHECKING`, or
+ * its module stops while it is imported, for example at `sys.exit()`.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -56,7 +57,7 @@ function callFault({ file, form, guard, call }: Declaration, factsOf: FactsOf): 
   if (guard === 'main' || guard === 'type-checking') {
     const block = guard === 'main' ? 'if __name__ == "__main__"' : 'if TYPE_CHECKING';
     return {
-      message: `A worker does not run what is under ${block}, so it would not find this declaration.`,
+      message: `A worker does not run code under ${block}, so it would not find this declaration.`,
       fix: 'Move the declaration out of that block.',
     };
   }
@@ -64,8 +65,9 @@ function callFault({ file, form, guard, call }: Declaration, factsOf: FactsOf): 
   if (exit) return exitFault(file, exit, { what: 'this declaration', at: call.range });
   if (form !== 'loose') return null;
   return {
-    message: 'This declaration neither decorates a function nor has a name by which routes could be added.',
-    fix: 'Write it as a decorator, or assign it to a name of the module.',
+    message:
+      'This declaration neither decorates a function nor is assigned to a name, so it can have no routes.',
+    fix: 'Use it as a decorator, or assign it to a module-level name.',
   };
 }
 
@@ -88,7 +90,7 @@ function* definitionFaults(
   }
 }
 
-/** An import that ends itself fails, wherever in the module it does so. */
+/** When a module stops while it is imported, the import fails, no matter where in the module it stops. */
 function exitFault(
   file: string,
   { text, range }: NonNullable<FileFacts['exit']>,
@@ -96,13 +98,13 @@ function exitFault(
 ): Fault {
   const isBefore = comparePositions(range.start, at.start) < 0;
   return {
-    message: `The module ends at "${text}" in line ${range.start.line + 1}, so a worker ${isBefore ? `would not come to ${what}` : `could not import ${what}`}.`,
+    message: `The module stops at "${text}" on line ${range.start.line + 1}, so a worker ${isBefore ? `would not reach ${what}` : `could not import ${what}`}.`,
     fix: 'Move that statement under if __name__ == "__main__".',
-    related: [{ file, range, message: 'The module ends here.' }],
+    related: [{ file, range, message: 'The module stops here.' }],
   };
 }
 
-/** `guarded` and `cutOff` when the finding about the call's own place says it already. */
+/** `guarded` and `cutOff` are set when the finding at the call itself reports this already. */
 function faultOf(
   { definition }: ServedDefinition,
   facts: FileFacts,
@@ -111,8 +113,8 @@ function faultOf(
 ): Fault | null {
   if (definition.kind === 'class' && isRoute) {
     return {
-      message: `${definition.name} is a class, and a route runs a function.`,
-      fix: 'Decorate a function that makes and uses the class.',
+      message: `${definition.name} is a class, but a route runs a function.`,
+      fix: 'Decorate a function that creates and uses an instance of the class.',
     };
   }
   const around = facts.scopes[definition.scope]!;
@@ -131,8 +133,8 @@ function faultOf(
   const [needed] = definition.kind === 'class' ? instanceArguments(names, facts.file, definition) : [];
   if (needed !== undefined) {
     return {
-      message: `${definition.name} cannot be made without ${needed}, and a worker makes its instance without arguments.`,
-      fix: `Give ${needed} a default, or find its value inside __init__.`,
+      message: `${definition.name} requires the argument ${needed}, but a worker creates its instance without arguments.`,
+      fix: `Give ${needed} a default, or get its value inside __init__.`,
     };
   }
   if (facts.exit && !cutOff) {
@@ -146,7 +148,7 @@ function faultOf(
   );
   if (later && later !== definition) {
     return {
-      message: `${definition.name} is defined again in line ${later.line}, so a worker would load that one.`,
+      message: `${definition.name} is defined again on line ${later.line}, so a worker would load that definition.`,
       fix: 'Give one of them another name.',
       related: [
         { file: facts.file, range: later.nameRange, message: `${definition.name} is defined again here.` },
@@ -159,13 +161,13 @@ function faultOf(
   );
   if (taken) {
     return {
-      message: `Line ${taken.range.start.line + 1} gives the name ${definition.name} to something else, so a worker would not find this ${definition.kind} by it.`,
+      message: `Line ${taken.range.start.line + 1} assigns another value to ${definition.name}, so a worker would not find this ${definition.kind}.`,
       fix: 'Give one of them another name.',
       related: [
         {
           file: facts.file,
           range: taken.range,
-          message: `The name ${definition.name} is given to something else here.`,
+          message: `${definition.name} is assigned another value here.`,
         },
       ],
     };
@@ -173,7 +175,7 @@ function faultOf(
   return null;
 }
 
-/** Whether a worker that runs the earlier of two definitions of a name is certain to run the later one too. */
+/** Whether a worker that runs the earlier of two definitions of a name always runs the later one too. */
 function replaces(later: Reach, earlier: Reach): boolean {
   if (!isRun(later.guard) || areExclusive(later, earlier)) return false;
   const around = earlier.arms ?? [];

@@ -10,9 +10,9 @@ import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * The maximum workers of all endpoints add up to more than the account may have: 30, or `quota` under
- * `[tool.toolkit]`. An endpoint without `workers` counts with its default, 3. It is shown at every endpoint that adds
- * to the sum.
+ * The maximum workers of all endpoints add up to more than the account can have: 30, or `quota` under
+ * `[tool.toolkit]`. An endpoint without `workers` counts with its default, 3. The error is shown at every
+ * endpoint that adds to the sum.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -66,7 +66,7 @@ export const workerQuota: Finding = {
   fixes: [lowerOne, lowerAll],
 };
 
-/** Lowers the workers of one declaration to what the others leave. */
+/** Lowers the workers of one declaration to what the others leave of the quota. */
 function* lowerOne(request: FixRequest): Fixes {
   const { project, index } = request;
   const declaration = argumentAt(request)?.declaration ?? declarationCalledAt(request);
@@ -75,17 +75,17 @@ function* lowerOne(request: FixRequest): Fixes {
   const others = index.declarations.filter((other) => other !== declaration);
   const name = effectiveName(declaration);
   const room = quota - quotaShares(others).sum;
-  // Another declaration of its name may count in its place.
+  // Another declaration of the same name may count instead.
   const isBound = others.some(
     (other) => name !== null && effectiveName(other) === name && maxWorkers(other) > 0,
   );
   if (isBound || room < 1 || room >= maxWorkers(declaration)) return;
   const edits = lowered(project, declaration, room);
-  const title = `Lower the maximum workers to ${room}, which the quota of ${quota} leaves`;
+  const title = `Lower the maximum workers to ${room}, to fit the quota of ${quota}`;
   if (edits) yield { title, file: declaration.file, edits, preferred: true };
 }
 
-/** Lowers all to the largest maximum with which all fit. */
+/** Lowers all declarations to the largest maximum with which they fit the quota. */
 function* lowerAll({ project, index: { declarations } }: FixRequest): Fixes {
   const { quota } = project.config;
   const shares = [...quotaShares(declarations).byName.values()];
@@ -100,7 +100,7 @@ function* lowerAll({ project, index: { declarations } }: FixRequest): Fixes {
     if (!made) return;
     edits.set(declaration.file, [...(edits.get(declaration.file) ?? []), ...made]);
   }
-  yield { title: `Lower all maximum workers to at most ${most}, which fits the quota of ${quota}`, edits };
+  yield { title: `Lower all maximum workers to at most ${most}, to fit the quota of ${quota}`, edits };
 }
 
 /** Null when workers are given in `**settings`. */

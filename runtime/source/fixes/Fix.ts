@@ -1,4 +1,4 @@
-/** A finding → edits of texts that repair it. Fixes only read the project; an editor applies them. */
+/** A finding → text edits that repair it. Fixes only read the project; an editor applies them. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
@@ -6,11 +6,11 @@ import type { SourceText } from './SourceText.ts';
 import type { TextEdit } from './TextEdit.ts';
 
 export interface Fix {
-  /** What it does, as an editor's menu shows it. */
+  /** What it does, as shown in an editor's menu. */
   title: string;
   /** By file, relative to the root with `/`. */
   edits: Map<string, readonly TextEdit[]>;
-  /** Whether it may be applied without asking: it cannot change the meaning of anything else. */
+  /** Whether it can be applied without asking, because it cannot change the meaning of anything else. */
   safe: boolean;
   /** Whether it is probably the one that the user wants. */
   preferred: boolean;
@@ -24,7 +24,9 @@ export interface FixRequest {
   found: Diagnostic;
 }
 
-/** A fix as a fixer writes it. By default it edits the finding's own file, and is neither safe nor preferred. */
+/**
+ * A fix as a fixer yields it. By default it edits the finding's own file, and is neither safe nor preferred.
+ */
 export interface FixText extends Pick<Fix, 'title'>, Partial<Pick<Fix, 'safe' | 'preferred'>> {
   edits: readonly TextEdit[] | Fix['edits'];
   file?: string;
@@ -32,7 +34,7 @@ export interface FixText extends Pick<Fix, 'title'>, Partial<Pick<Fix, 'safe' | 
 
 export type Fixes = Iterable<FixText>;
 
-/** Finds the fixes of one finding; none when it is not certain what to edit. */
+/** Finds the fixes of one finding; none when it is unclear what to edit. */
 export type Fixer = (request: FixRequest) => Fixes;
 
 /** Completes a fix with the defaults. */

@@ -1,4 +1,4 @@
-/** A file's text for edits: offsets and positions, and the line ends and indentation that it uses. */
+/** A file's text for edits: offsets, positions, and the line ends and indentation that the text uses. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
@@ -16,7 +16,7 @@ export class SourceText {
   }
 
   /**
-   * A file of the project; null when it cannot be read. It is made once for each view, since a file may have many
+   * A file of the project; null when it cannot be read. Created once per view, because a file can have many
    * findings.
    */
   static of(project: ProjectView, file: string): SourceText | null {
@@ -35,7 +35,7 @@ export class SourceText {
     return this.text.includes('\r\n') ? '\r\n' : '\n';
   }
 
-  /** One level of indentation, as the first indented line has it. */
+  /** One level of indentation, taken from the first indented line. */
   get indentUnit(): string {
     return /^(?:\t| {2,8}(?=\S))/m.exec(this.text)?.[0] ?? '    ';
   }
@@ -58,25 +58,25 @@ export class SourceText {
     return this.edit(at, at, newText);
   }
 
-  /** Where the line of an offset begins. */
+  /** The start of the line that contains an offset. */
   startOfLine(offset: number): number {
     return this.text.lastIndexOf('\n', offset - 1) + 1;
   }
 
-  /** Where the line of an offset ends, before its line end. */
+  /** The end of the line that contains an offset, before its line break. */
   endOfLine(offset: number): number {
     const at = this.text.indexOf('\n', offset);
     if (at === -1) return this.text.length;
     return at > offset && this.text[at - 1] === '\r' ? at - 1 : at;
   }
 
-  /** Where the line after that of an offset begins; the text's end when there is none. */
+  /** The start of the next line after an offset; the end of the text when there is none. */
   startOfNextLine(offset: number): number {
     const at = this.text.indexOf('\n', offset);
     return at === -1 ? this.text.length : at + 1;
   }
 
-  /** The blanks that the line of an offset begins with. */
+  /** The whitespace at the start of the line that contains an offset. */
   indentOf(offset: number): string {
     return /^[ \t\f]*/.exec(this.text.slice(this.startOfLine(offset), this.endOfLine(offset)))![0];
   }

@@ -1,4 +1,4 @@
-/** One change of a file, in the editor's positions. */
+/** One change of a file, in editor positions. */
 import type { Range } from '../../contract/diagnostic.ts';
 
 /** A range of a file and its new text. The edits of one file never overlap. */

@@ -1,4 +1,6 @@
-/** Adds the distribution that a body imports from: to its endpoint's dependencies, or to requirements.txt. */
+/**
+ * Adds the distribution that a function imports from to its endpoint's dependencies or to requirements.txt.
+ */
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
@@ -71,11 +73,14 @@ function editsAt(
 interface ListPlace {
   file: string;
   scope: number;
-  /** Null where the endpoint has no dependencies yet. */
+  /** Null when the endpoint has no dependencies yet. */
   expression: Expression | null;
 }
 
-/** Where the list, or None in place of one, is written. Follows constants and shared settings. */
+/**
+ * Where the list of dependencies, or None instead of a list, is written. Follows constants and shared
+ * settings.
+ */
 function listAt(
   index: ProjectIndex,
   { file, scope }: Pick<Declaration, 'file' | 'scope'>,

@@ -1,4 +1,4 @@
-/** Repairs decorators that declare nothing: a bare `@Endpoint`, and a verb that no instance has. */
+/** Repairs decorators that declare nothing: a bare `@Endpoint`, and a misspelt route verb. */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { nearest } from '../declarations/nearest.ts';
 import type { Fixes, FixRequest } from './Fix.ts';
@@ -13,7 +13,7 @@ export function* callEndpoint({ index, source, found }: FixRequest): Fixes {
   if (index.isEndpointClass(file, decorated.scope, path)) {
     if (decorated.decorator.call) return;
     const edits = [source.insert(end, '()')];
-    yield { title: `Write @${path.join('.')}()`, edits, safe: true, preferred: true };
+    yield { title: `Change to @${path.join('.')}()`, edits, safe: true, preferred: true };
     return;
   }
   const verb = path.at(-1)!;
@@ -21,5 +21,5 @@ export function* callEndpoint({ index, source, found }: FixRequest): Fixes {
   const owners = index.instancesOf(file, decorated.scope, path.slice(0, -1));
   if (!meant || meant === verb || owners.length !== 1) return;
   const edits = [source.edit(end - verb.length, end, meant)];
-  yield { title: `Write ${meant} instead of ${verb}`, edits, preferred: true };
+  yield { title: `Change ${verb} to ${meant}`, edits, preferred: true };
 }

@@ -8,7 +8,7 @@ import { appendItem, type BracketedList, prependItem, removeItem } from './listE
 import type { SourceText } from './SourceText.ts';
 import type { TextEdit } from './TextEdit.ts';
 
-/** What the arguments of a declaration, or of a route, are written in. */
+/** The declaration or route that contains the arguments. */
 type ArgumentOwner = Pick<Declaration, 'form' | 'call' | 'given' | 'unknown'>;
 
 /** Adds an argument; `name` comes first, as in the signature. */
@@ -44,27 +44,27 @@ export function removal(
   return { title, edits: [source.edit(source.startOfLine(start), source.startOfNextLine(end), '')] };
 }
 
-/** Workers as a pair: a list in TOML and where the current value is a list, else a tuple. */
+/** Workers as a pair: a list in TOML or when the current value is a list, otherwise a tuple. */
 export function workersPair({ form, given }: Declaration, min: number, max: number): string {
   const isList = form === 'table' || given.workers?.constant.type === 'list';
   return isList ? `[${min}, ${max}]` : `(${min}, ${max})`;
 }
 
-/** Whether an argument is written in the declaration itself, rather than inside of `**settings`. */
+/** Whether an argument is written in the declaration itself, not inside `**settings`. */
 export function isDirect({ form, call }: Declaration, { expression }: GivenArgument): boolean {
   return (
     form === 'table' || call.arguments.some(({ spread, value }) => spread === null && value === expression)
   );
 }
 
-/** The keyword arguments except the name, each as `keyword=` or stars, and its value. */
+/** The keyword arguments except `name`, each as a pair of `keyword=`, `*` or `**`, and the value. */
 export function otherArguments(source: SourceText, { call }: Declaration): [before: string, value: string][] {
   return call.arguments
     .filter(({ keyword, spread }) => spread !== null || (keyword !== 'name' && keyword !== null))
     .map(({ keyword, spread, value }) => [spread ?? `${keyword}=`, source.slice(value.range)]);
 }
 
-/** A text as a string literal, with the quotes of the literal that it replaces where possible. */
+/** A value as a string literal, with the quotes of the literal that it replaces where possible. */
 export function quoted(value: string, replaced = ''): string {
   const literal = JSON.stringify(value);
   const isSingle = replaced.startsWith("'") && !replaced.startsWith("'''") && !/["'\\]/.test(value);
@@ -97,7 +97,9 @@ function argumentsOf({ given, unknown }: ArgumentOwner): GivenArgument[] {
   return [...Object.values(given), ...unknown];
 }
 
-/** Whether a range contains the start of another: a table under a heading of its own has that heading's range. */
+/**
+ * Whether a range contains the start of another. A table under its own heading has the range of that heading.
+ */
 function holds({ start, end }: Range, { start: inner }: Range): boolean {
   if (inner.line !== start.line || start.line !== end.line) return false;
   return start.character <= inner.character && inner.character < end.character;

@@ -1,4 +1,4 @@
-/** Gives one declaration a name that no other has: in place of its own, or as a new argument. */
+/** Gives one declaration a unique name: replaces its name, or adds one as a new argument. */
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { fittingName } from '../../contract/names.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
@@ -18,11 +18,12 @@ export function* fitName(request: FixRequest): Fixes {
   yield* named(request, declaration, fittingName(wanted) ?? 'my-endpoint');
 }
 
-/** Gives one of several declarations with one name a name of its own. */
+/** Gives one of several declarations with the same name a unique name. */
 export function* uniqueName(request: FixRequest): Fixes {
   const declaration = declarationNamedAt(request);
   const name = declaration && effectiveName(declaration);
-  // An instance on several functions gives all of them one name, whatever it is.
+  // An instance that decorates several functions gives all of them the same name, so renaming it does not
+  // help.
   if (declaration && name && declaration.served.length <= 1) yield* named(request, declaration, name);
 }
 
@@ -39,7 +40,7 @@ function* named({ project, index }: FixRequest, declaration: Declaration, wanted
   yield { title: `Name this endpoint "${name}"`, file, edits, preferred: true };
 }
 
-/** The name itself when no declaration has it, else `name-2`, `name-3` and so on. */
+/** The name itself when no declaration has it, otherwise `name-2`, `name-3` and so on. */
 export function freeName({ declarations }: ProjectIndex, name: string): string {
   const taken = new Set(declarations.map((declaration) => effectiveName(declaration)));
   for (let count = 1; ; count += 1) {
@@ -49,7 +50,9 @@ export function freeName({ declarations }: ProjectIndex, name: string): string {
   }
 }
 
-/** A name for an endpoint: that of its function, its variable unless that is generic, or its file. */
+/**
+ * A name for an endpoint: the name of its function, of its variable unless that is generic, or of its file.
+ */
 function suggestedName({ file, served, form, given }: Declaration, variable: string | null): string {
   const [first] = served;
   if (first) return first.definition.name;

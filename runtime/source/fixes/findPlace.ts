@@ -19,7 +19,9 @@ export interface ArgumentPlace {
   argument: GivenArgument;
 }
 
-/** The argument whose value, or an item of it, a finding names; null for one inside of `**settings`. */
+/**
+ * The argument whose value, or an item of it, a finding is about; null for an argument inside `**settings`.
+ */
 export function argumentAt({ index, found: { file, range } }: Place): ArgumentPlace | null {
   for (const declaration of index.declarations) {
     if (declaration.file !== file) continue;
@@ -40,14 +42,14 @@ export function declarationNamedAt({ index, found }: Place): Declaration | null 
   return named.length === 1 ? named[0]! : null;
 }
 
-/** The declaration whose `Endpoint` or table heading a finding is on. */
+/** The declaration whose `Endpoint` or table heading has the range of a finding. */
 export function declarationCalledAt({ index, found }: Place): Declaration | undefined {
   return index.declarations.find(
     ({ file, call }) => file === found.file && isSameRange(call.calleeRange, found.range),
   );
 }
 
-/** The instance that serves the function of a finding, and also other functions or routes. */
+/** The instance that serves the function of a finding and also other functions or routes. */
 export function sharedInstanceAt({ index, found }: Place): Declaration | undefined {
   return index.declarations.find(
     ({ form, served, routes }) =>
@@ -59,7 +61,7 @@ export function sharedInstanceAt({ index, found }: Place): Declaration | undefin
   );
 }
 
-/** Decorators without a call by which an instance serves a definition. */
+/** Decorators without a call through which an instance serves a definition. */
 export function servingDecorators(
   index: ProjectIndex,
   instance: Declaration,
@@ -71,8 +73,8 @@ export function servingDecorators(
 }
 
 /**
- * The route whose decorator contains a finding; null when several endpoints have it, or when its arguments are
- * unpacked by `*` or `**`.
+ * The route whose decorator contains a finding; null when several endpoints have the route, or when its
+ * arguments are unpacked with `*` or `**`.
  */
 export function routeAt({ index, found: { file, range } }: Place) {
   const [first, ...others] = index.declarations.flatMap((declaration) =>
@@ -84,7 +86,7 @@ export function routeAt({ index, found: { file, range } }: Place) {
   return first && others.every(({ declaration }) => declaration.alternative) ? first : null;
 }
 
-/** The decorator that a finding is on, and the scope that it is in. */
+/** The decorator that has the range of a finding, and its scope. */
 export function decoratorAt({ index, found: { file, range } }: Place) {
   const definitions = index.names.factsOf(file)?.definitions ?? [];
   return definitions

@@ -1,4 +1,6 @@
-/** The top-level import statements of a module, in parts, so that some of their names can move. */
+/**
+ * Splits the top-level import statements of a module into parts, so that some of their names can be moved.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 import { textOf, values } from '../binder/readExpression.ts';
 import { contains, rangeOf } from '../syntax/range.ts';
@@ -23,7 +25,7 @@ export interface ImportStatement {
   /** `from x import`, with its dots; null for `import x`. */
   from: string | null;
   items: ImportItem[];
-  /** Comments on lines of their own inside the parentheses. */
+  /** Comments on separate lines inside the parentheses. */
   remarks: string[];
   /** The comment after the whole statement. */
   comment: string | null;
@@ -66,14 +68,14 @@ export function importStatements(root: SyntaxNode, source: SourceText): ImportSt
   });
 }
 
-/** The names that a finding at a range is about: one of them, or all when the range is the statement's. */
+/** The names that a finding is about: one name, or all names when the range is the whole statement. */
 export function itemsAt({ node, items }: ImportStatement, range: Range): ImportItem[] {
   if (!contains(rangeOf(node), range)) return [];
   const named = items.filter((item) => contains(rangeOf(item.node), range));
   return named.length > 0 ? named : items;
 }
 
-/** Writes an import of some of the names, with the comments that belong to them, one text for each statement. */
+/** Writes an import of some of the names, with the comments that belong to them; one string per statement. */
 export function writeImport({ from, comment }: ImportStatement, items: readonly ImportItem[]): string[] {
   const behind = comment === null ? '' : `  ${comment}`;
   if (from === null) return items.map(({ written }) => `import ${written}${behind}`);

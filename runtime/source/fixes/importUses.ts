@@ -1,4 +1,4 @@
-/** A file's tree → where names that its imports bind are used: in which functions' bodies, or while the module runs. */
+/** A file's tree → where imported names are used: in which function bodies, or by the module itself. */
 import { isGlobal, type LexicalScope, scopesAround } from '../binder/LexicalScope.ts';
 import { NameWalk } from '../binder/NameWalk.ts';
 import { isRun } from '../binder/reach.ts';
@@ -7,15 +7,20 @@ import { WordPlaces } from '../binder/WordPlaces.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 export interface NameUses {
-  /** Outermost functions, including methods, whose bodies read the name of the module. */
+  /** Outermost functions, including methods, whose bodies read the module-level name. */
   bodies: Set<SyntaxNode>;
-  /** Outermost functions in which only tools read it: in annotations, or in code that no worker runs. */
+  /**
+   * Outermost functions in which only tools read the name: in annotations, or in code that no worker runs.
+   */
   unread: Set<SyntaxNode>;
-  /** Whether decorators, defaults, annotations or other code of the module itself need it. */
+  /** Whether decorators, defaults, annotations or other module-level code needs it. */
   byModule: boolean;
 }
 
-/** Uses of some names outside the module's own import statements. One body is the same node for all names. */
+/**
+ * Uses of some names outside the module's top-level import statements. A body is the same node object for all
+ * names.
+ */
 export function usesOf(root: SyntaxNode, text: string, names: ReadonlySet<string>): Map<string, NameUses> {
   const words = new WordPlaces(text, names);
   const walk = new NameWalk(text, { words, bindings: 'wanted' });
@@ -37,7 +42,7 @@ export function usesOf(root: SyntaxNode, text: string, names: ReadonlySet<string
     if (!body || role === 'declared') found.byModule = true;
     else (isUnread ? found.unread : found.bodies).add(body);
   }
-  // Tools look for the name in the module, unless the body binds it.
+  // Tools look up the name in the module, unless the body binds it.
   for (const found of uses.values()) found.byModule ||= !found.unread.isSubsetOf(found.bodies);
   return uses;
 }

@@ -14,7 +14,7 @@ export interface BracketedList {
   items: readonly { start: number; end: number }[];
 }
 
-/** Adds an item at the end, on a line of its own when the items have lines of their own. */
+/** Adds an item at the end, on a separate line when the items are on separate lines. */
 export function appendItem(
   source: SourceText,
   { open, close, items }: BracketedList,
@@ -26,7 +26,7 @@ export function appendItem(
   if (line <= open || source.endOfLine(last.end) >= close) return [source.insert(last.end, `, ${item}`)];
   const rest = source.text.slice(last.end, source.endOfLine(last.end));
   const comma = /^[ \t]*,/.test(rest);
-  // The last item's comma is on a later line, and then follows the new item.
+  // The last item's comma is on a later line, so it now follows the new item.
   if (!comma && /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*,/.test(source.text.slice(last.end, close))) {
     return [source.insert(last.end, `, ${item}`)];
   }
@@ -38,7 +38,7 @@ export function appendItem(
     : [source.insert(last.end, ','), source.insert(at, added)];
 }
 
-/** Adds an item at the beginning, as `appendItem` does at the end. */
+/** Adds an item at the beginning, like `appendItem` does at the end. */
 export function prependItem(source: SourceText, { open, items }: BracketedList, item: string): TextEdit[] {
   const [first] = items;
   if (!first) return [source.insert(open, item)];
@@ -66,7 +66,7 @@ export function removeItem(
   const before = text.slice(lineStart, start);
   const after = end + /^[ \t]*,?[ \t]*/.exec(text.slice(end))![0].length;
   const wholeLine = source.edit(lineStart, source.startOfNextLine(end), '');
-  // A tuple of one item needs its comma: the one after the next item, or the one before this item.
+  // A tuple of one item needs a comma: the one after the next item, or the one before this item.
   const isBare = keepsComma && at === 0 && next && !/^\s*,/.test(text.slice(next.end));
   const comma = isBare ? [source.insert(next.end, ',')] : [];
   const needsComma = keepsComma && at === 1;
@@ -77,7 +77,7 @@ export function removeItem(
     return [endsLine ? wholeLine : source.edit(lineStart + before.indexOf(','), end, '')];
   }
   if (next && !/^[ \t]*,/.test(text.slice(end))) return [source.edit(start, next.start, ''), ...comma];
-  // A backslash at the end of the line before would join it to the line after.
+  // A backslash at the end of the previous line would join that line to the following one.
   const isContinued = /\\\r?\n$/.test(text.slice(0, lineStart));
   const isAlone = !isContinued && before.trim() === '' && /^(?:#|\r?\n)/.test(text.slice(after));
   if (isAlone) return [wholeLine, ...comma];
@@ -98,7 +98,7 @@ export function removeItem(
 export function addSequenceItem(source: SourceText, sequence: Sequence, item: string): TextEdit[] | null {
   const list = listOf(source, sequence);
   if (!list) return null;
-  // One item in parentheses is a tuple only with a comma.
+  // A single item in parentheses is a tuple only with a comma.
   const written = sequence.type === 'tuple' && list.items.length === 0 ? `${item},` : item;
   return appendItem(source, list, written);
 }
@@ -109,7 +109,10 @@ export function removeSequenceItem(source: SourceText, sequence: Sequence, at: n
   return removeItem(source, list, at, sequence.type === 'tuple' && list.items.length === 2);
 }
 
-/** The list of a sequence; null for a tuple without parentheses. There may be more brackets around its own. */
+/**
+ * The bracketed list of a sequence; null for a tuple without parentheses. There may be more brackets around
+ * it.
+ */
 function listOf(source: SourceText, sequence: Sequence): BracketedList | null {
   const opening = sequence.type === 'tuple' ? '(' : '[';
   const start = source.offset(sequence.range.start);
@@ -127,7 +130,7 @@ function itemsOf(source: SourceText, { items }: Sequence) {
   return items.map(({ range }) => ({ start: source.offset(range.start), end: source.offset(range.end) }));
 }
 
-/** The length of the blanks, commas, continued lines and comments that a text begins with. */
+/** The length of the whitespace, commas, line continuations and comments at the start of a text. */
 function skipped(text: string): number {
   return /^(?:[\s,\\]|#[^\n]*)*/.exec(text)![0].length;
 }

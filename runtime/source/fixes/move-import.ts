@@ -1,6 +1,6 @@
 /**
- * Moves imports from the top of a module into the bodies that use them. An import stays when the module itself needs it
- * while it runs, or when another module imports its name from there.
+ * Moves imports from the top of a module into the bodies that use them. An import stays when module-level
+ * code needs it, or when another module imports its name from this one.
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import { textOf, values } from '../binder/readExpression.ts';
@@ -22,7 +22,7 @@ export function moveImport({ project, found }: FixRequest): Fix[] {
 /** One fix for several findings of a file; none when it would repair none of them. */
 export function moveImports(project: ProjectView, file: string, places: readonly Range[]): Fix[] {
   const fix = project.withTree(file, (root, text) => {
-    // In broken code the uses of a name are not known.
+    // In broken code, the uses of a name are not known.
     if (root.hasError) return null;
     return moved({ index: project.index, file, root, source: new SourceText(text) }, places);
   });
@@ -45,7 +45,7 @@ function moved(module: Module, places: readonly Range[]): FixText | null {
     uses.get(name)!.byModule || !isOnlyImported(module, name) || isImportedFrom(module, name);
   /** New first lines of bodies. */
   const lines = new Map<SyntaxNode, string[]>();
-  /** Indices of the statements that are removed completely, with the comments that remain in their place. */
+  /** Indices of the statements that are removed completely, with the comments that replace them. */
   const gone = new Map<number, string>();
   /** Removals from statements that keep other names. */
   const removals: TextEdit[] = [];
@@ -75,17 +75,18 @@ function moved(module: Module, places: readonly Range[]): FixText | null {
   const what = titles.join(', ');
   return {
     title:
-      into.length === 0
-        ? `Remove the import of ${what}, which nothing here uses`
-        : `Move the import of ${what} into ${where}`,
+      into.length === 0 ? `Remove the unused import of ${what}` : `Move the import of ${what} into ${where}`,
     edits: [...removals, ...additions],
-    // An import that nothing uses may be there for its side effects.
+    // An unused import may be there for its side effects.
     safe: into.length > 0,
     preferred: true,
   };
 }
 
-/** Whether only imports bind a name in the module: one, or several of modules of one package. */
+/**
+ * Whether only imports bind a name in the module: one import, or several imports of modules of the same
+ * package.
+ */
 function isOnlyImported({ index, file }: Module, name: string): boolean {
   const bindings = index.names.factsOf(file)?.scopes[0]?.bindings;
   const bound = bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];

@@ -1,4 +1,4 @@
-/** Writes a cpu as the hardware table has it: `5C-4-8`, `cpu5c_4_8` and `CPU5C-4-8` mean `cpu5c-4-8`. */
+/** Writes a cpu the way the hardware table does: `5C-4-8`, `cpu5c_4_8` and `CPU5C-4-8` become `cpu5c-4-8`. */
 import { CPU_FORMS, cpuMember, parseCpuForm } from '../../contract/hardware.ts';
 import { nearest } from '../declarations/nearest.ts';
 import { quoted } from './callArguments.ts';
@@ -19,9 +19,9 @@ export function* normaliseCpu(request: FixRequest): Fixes {
   const isMember = constant.type === 'member' && before.endsWith(`.${constant.member}`);
   const newText = isMember ? before.replace(/\w+$/, cpuMember(known)) : quoted(known, before);
   yield {
-    title: `Write ${isMember ? newText : `cpu "${known}"`}`,
+    title: `Change ${isMember ? `to ${newText}` : `cpu to "${known}"`}`,
     edits: [{ range: expression.range, newText }],
-    // Another size is another machine, which the user must choose.
+    // A different size is a different machine, which the user must choose.
     safe: known === form && parseCpuForm(written) === null,
     preferred: true,
   };

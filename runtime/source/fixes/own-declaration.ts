@@ -1,4 +1,4 @@
-/** Gives a function that shares an instance with others a declaration of its own, with the same arguments. */
+/** Gives a function that shares an instance with others its own declaration, with the same arguments. */
 
 import { isSameRange } from '../syntax/range.ts';
 import { otherArguments, quoted } from './callArguments.ts';
@@ -9,7 +9,7 @@ import { servingDecorators, sharedInstanceAt } from './findPlace.ts';
 export function* ownDeclaration(request: FixRequest): Fixes {
   const { index, source, found } = request;
   const instance = sharedInstanceAt(request);
-  // The arguments may mean something else in another file or scope.
+  // The arguments may mean something different in another file or scope.
   if (instance?.file !== found.file || instance.scope !== 0) return;
   const served = instance.served.find(({ definition }) => isSameRange(definition.nameRange, found.range))!;
   const [decorator] = servingDecorators(index, instance, { ...served, file: found.file });
@@ -20,7 +20,7 @@ export function* ownDeclaration(request: FixRequest): Fixes {
   const written = [`name=${quoted(name)}`, ...others].join(', ');
   const newText = `${source.slice(instance.call.calleeRange)}(${written})`;
   yield {
-    title: `Declare ${definition.name} as an endpoint of its own, "${name}"`,
+    title: `Declare ${definition.name} as a separate endpoint "${name}"`,
     edits: [{ range: decorator.pathRange, newText }],
   };
 }

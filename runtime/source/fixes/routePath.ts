@@ -1,4 +1,4 @@
-/** Another path for a route: whether it is free on its endpoint, and how it is written. */
+/** Changes the path of a route, and checks whether a path is free on its endpoint. */
 import { RESERVED_ROUTE } from '../../contract/names.ts';
 import { routeShape } from '../declarations/alternatives.ts';
 import { type Declaration, effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
@@ -9,7 +9,7 @@ import { routeAt } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
 import type { TextEdit } from './TextEdit.ts';
 
-/** Gives a route whose path is reserved, or declared twice, a path of its own. */
+/** Gives a route whose path is reserved or declared twice a different path. */
 export function* otherPath({ index, source, found }: FixRequest): Fixes {
   const place = routeAt({ index, found });
   if (!place) return;
@@ -38,7 +38,7 @@ export function pathFix(
   return fix(source.insert(open, call.arguments.length > 0 ? `${quoted(path)}, ` : quoted(path)));
 }
 
-/** Whether a path is reserved, or another route has it. */
+/** Whether a path is reserved or already used by another route. */
 export function isTaken(
   { declarations }: ProjectIndex,
   declaration: Declaration,

@@ -1,4 +1,6 @@
-/** How a name of toolkit_sdk is written in a file, with the import that it needs when the file has none. */
+/**
+ * How to write a name of toolkit_sdk in a file, with the import that it needs when the file does not have it.
+ */
 
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { GpuMember } from '../declarations/argumentValues.ts';
@@ -11,7 +13,9 @@ import type { ArgumentPlace } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
 import type { TextEdit } from './TextEdit.ts';
 
-/** The name as a declaration's file may write it; null when no position for the import is certain. */
+/**
+ * The name as it can be written in a declaration's file; null when there is no clear position for the import.
+ */
 export function sdkName(
   { names }: ProjectIndex,
   source: SourceText,
@@ -39,7 +43,7 @@ export function sdkName(
   if (at && imported.names?.[0] !== '*') {
     return { name: wanted, edits: [source.insert(source.offset(at.start), `${wanted}, `)] };
   }
-  // The first import statement that begins its line: not one in a block or after another statement.
+  // The first import statement at the start of a line, so not one in a block or after another statement.
   const lines = (facts?.imports ?? [])
     .filter(({ scope }) => scope === 0)
     .map(({ range }) => source.startOfLine(source.offset(range.start)));
@@ -59,11 +63,11 @@ export function* writeGpu(
   const { range } = argument.expression;
   if (declaration.form === 'table') {
     const newText = quoted(member, source.slice(range));
-    yield { title: `Write gpu = "${member}"`, edits: [{ range, newText }], preferred };
+    yield { title: `Change to gpu = "${member}"`, edits: [{ range, newText }], preferred };
     return;
   }
   const name = sdkName(index, source, declaration, owner);
   if (!name) return;
   const newText = `${name.name}.${member}`;
-  yield { title: `Write gpu=${newText}`, edits: [...name.edits, { range, newText }], preferred };
+  yield { title: `Change to gpu=${newText}`, edits: [...name.edits, { range, newText }], preferred };
 }

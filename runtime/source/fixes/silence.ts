@@ -1,4 +1,4 @@
-/** Writes the comment that silences a warning or hint in the line where it starts. */
+/** Adds the comment that silences a warning or hint on the line where it starts. */
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Fixes, FixRequest } from './Fix.ts';
@@ -6,7 +6,7 @@ import type { SourceText } from './SourceText.ts';
 import type { TextEdit } from './TextEdit.ts';
 
 const IGNORE = /(\btoolkit:\s*ignore\[)([^\]]*)\]/;
-/** A string of TOML within one line, or a comment. */
+/** A TOML string on one line, or a comment. */
 const TOML_TOKEN = /"(?:[^"\\]|\\.)*"|'[^']*'|#.*/g;
 
 export function* silenceFinding({ project, source, found }: FixRequest): Fixes {
@@ -20,7 +20,7 @@ export function* silenceFinding({ project, source, found }: FixRequest): Fixes {
       : project.withTree(file, (root) => commentInPython(source.text, line, root));
   if (at !== null) {
     const edits = [withCode(source, { start: at, end: line.end }, code)];
-    yield { title: `Silence ${code} in this line`, edits };
+    yield { title: `Silence ${code} on this line`, edits };
   }
 }
 
@@ -33,7 +33,7 @@ interface Span {
 function commentInPython(text: string, { start, end }: Span, root: SyntaxNode): number | null {
   const line = text.slice(start, end);
   if (root.hasError && line.includes('#')) return null;
-  // A comment would become a part of the interpreter's path.
+  // A comment would become part of the interpreter's path.
   if (text.startsWith('#!') && start === 0) return null;
   const last = root.namedDescendantForIndex(Math.max(start, end - 1));
   if (last?.type === 'comment') return last.startIndex;
@@ -55,7 +55,7 @@ function commentInToml(text: string, { start, end }: Span): number | null {
   return comment ? start + comment.index : end;
 }
 
-/** Adds a code to a comment, or a comment where there is none. */
+/** Adds a code to the comment, or adds a comment when there is none. */
 function withCode(source: SourceText, { start, end }: Span, code: string): TextEdit {
   const listed = IGNORE.exec(source.text.slice(start, end));
   const blanks = source.startOfLine(end) === end ? '' : '  ';

@@ -1,6 +1,6 @@
 /**
- * Adds statements at the beginning of a function's or class's body, which may be on the header's line, and removes
- * statements.
+ * Adds statements at the beginning of the body of a function or class, even when the body is on the header's
+ * line, and removes statements.
  */
 
 import { values } from '../binder/readExpression.ts';
@@ -9,10 +9,10 @@ import type { SourceText } from './SourceText.ts';
 import type { TextEdit } from './TextEdit.ts';
 
 /**
- * Adds lines to a body. A line may hold further lines, which are indented with it.
+ * Adds lines to a body. An entry can contain several lines, which are all indented.
  *
- * @param definition - A `function_definition` or `class_definition` without a fault.
- * @param before - Whether they come before a docstring.
+ * @param definition - A `function_definition` or `class_definition` without a syntax error.
+ * @param before - Whether the lines go before a docstring.
  */
 export function addToBody(
   source: SourceText,
@@ -47,10 +47,10 @@ export function addToBody(
 }
 
 /**
- * Removes statements of one list, and their lines when nothing else is on them. The edits of statements that semicolons
- * join never touch each other.
+ * Removes statements of one list, and their lines when nothing else is on them. Edits of statements that are
+ * joined by semicolons never touch each other.
  *
- * @param gone - Indices of the removed statements among the siblings, with the lines that replace each.
+ * @param gone - Indices of the removed statements among the siblings, each with the lines that replace it.
  */
 export function removeStatements(
   source: SourceText,
@@ -67,7 +67,7 @@ export function removeStatements(
   return edits;
 }
 
-/** Removes some of the statements that semicolons join, from `first` to `last`. */
+/** Removes some of the statements from `first` to `last`, which are joined by semicolons. */
 function removeOfLine(
   source: SourceText,
   siblings: readonly SyntaxNode[],
@@ -101,7 +101,7 @@ function areJoined({ text }: SourceText, { endIndex }: SyntaxNode, { startIndex 
   return between.includes(';') && isOneLine(between);
 }
 
-/** The end of a removal: of two blank lines around it, one is removed too. */
+/** The end of a removal. If blank lines surround the removed text, one of them is removed too. */
 function afterBlankLine(source: SourceText, lineStart: number, end: number): number {
   const next = source.startOfNextLine(end);
   const before = source.text.slice(source.startOfLine(Math.max(0, lineStart - 1)), lineStart);
@@ -110,7 +110,7 @@ function afterBlankLine(source: SourceText, lineStart: number, end: number): num
   return isBlankBefore && isBlankAfter ? next + isBlankAfter[0].length : next;
 }
 
-/** Whether the text between two tokens has no line end; a backslash joins two lines. */
+/** Whether there is no line break between two tokens; a backslash joins two lines. */
 function isOneLine(between: string): boolean {
   return !between.replaceAll(/\\\r?\n/g, '').includes('\n');
 }

@@ -15,13 +15,13 @@ export function* toLoadBalanced(request: FixRequest): Fixes {
 
 function editsFor(request: FixRequest): TextEdit[] | null {
   const { index, found } = request;
-  // `@queue` on several functions, or on one in addition to routes.
+  // `@queue` on several functions, or on one function when the instance also has routes.
   const shared = sharedInstanceAt(request);
   if (shared) return asRoutes(request, shared);
   const name = nameAt(request);
   if (name === null) return null;
   const all = index.declarations.filter((other) => effectiveName(other) === name);
-  // Functions in several files would need top-level imports of each other.
+  // Functions in several files would have to import each other at the top level.
   if (all.some(({ file, guard }) => file !== found.file || guard !== null)) return null;
   const queues = all.filter(({ form, served }) => form === 'decorator' && served.length === 1);
   const [instance, ...others] = all.filter(({ form }) => form === 'instance');
@@ -80,7 +80,7 @@ function newInstance(
   if (!first || queues.length < 2 || !areFunctions(served)) return null;
   const given = new Map([['name=', quoted(name)]]);
   for (const [before, value] of queues.flatMap((queue) => otherArguments(source, queue))) {
-    // Arguments that differ cannot be merged.
+    // Different arguments cannot be merged.
     if ((given.get(before) ?? value) !== value || before.startsWith('*')) return null;
     given.set(before, value);
   }

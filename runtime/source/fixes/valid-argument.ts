@@ -1,4 +1,4 @@
-/** Writes an argument in the form that its parameter takes, when only one thing can be meant. */
+/** Writes an argument in the form that its parameter takes, when there is only one possible meaning. */
 import { CPU_FORMS, GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
 import type { Constant } from '../declarations/Constant.ts';
 import { type Declaration, type Keyword } from '../declarations/Declaration.ts';
@@ -34,7 +34,7 @@ export function* validArgument(request: FixRequest): Fixes {
     yield { ...removal(request.source, owner, argument), preferred: true };
   }
   const edit = valueEdit(request, place);
-  if (edit) yield { title: `Write ${edit.newText}`, edits: [edit], preferred: true };
+  if (edit) yield { title: `Change to ${edit.newText}`, edits: [edit], preferred: true };
 }
 
 /** The value in the form that its parameter takes. */
@@ -51,7 +51,7 @@ function valueEdit({ source, found }: FixRequest, { argument }: ArgumentPlace): 
     }
     case 'dependencies': {
       const text = source.slice(expression.range);
-      // A package's name alone, or a set of names.
+      // A single package name, or a set of names.
       const isName = constant.type === 'string' && /^\s*\w[\w.[\]<>=!~,-]*\s*$/.test(constant.value);
       if (expression.kind === 'string' && isName) return write(`[${text}]`);
       const isSet = expression.kind === 'sequence' && expression.type === 'set' && text.startsWith('{');
@@ -97,7 +97,7 @@ function* gpuFixes(request: FixRequest, place: ArgumentPlace): Fixes {
   if (owner !== null) yield* writeGpu(request, place, { enum: owner, member }, true);
 }
 
-/** An argument without its keyword, and one that is given twice. */
+/** Fixes for an argument without its keyword, and for one that is given twice. */
 function* misplacedFixes({ index, source, found }: FixRequest, declaration: Declaration): Fixes {
   const argument = declaration.call.arguments.find(({ keywordRange, value }) =>
     isSameRange(keywordRange ?? value.range, found.range),
@@ -112,10 +112,10 @@ function* misplacedFixes({ index, source, found }: FixRequest, declaration: Decl
   const keyword = keywordFor(foldConstant(index.names, value, declaration));
   if (keyword === null || declaration.given[keyword]) return;
   const edits = [source.insert(source.offset(value.range.start), `${keyword}=`)];
-  yield { title: `Write ${keyword}= before it`, edits, preferred: true };
+  yield { title: `Add ${keyword}= before it`, edits, preferred: true };
 }
 
-/** The only keyword that takes such a value; null when there are several or none. */
+/** The only keyword that takes such a value; null when there are none or several. */
 function keywordFor(constant: Constant): Keyword | null {
   if (constant.type === 'member') return constant.enum === 'CpuInstanceType' ? 'cpu' : 'gpu';
   if (constant.type === 'string') return CPU_FORMS.includes(constant.value) ? 'cpu' : null;
@@ -131,10 +131,10 @@ function* headingFixes({ source, found: { range } }: FixRequest): Fixes {
   const heading = source.slice(range);
   if (!/^\[\s*tool\s*\.\s*toolkit\s*\.\s*endpoints\s*\]$/.test(heading)) return;
   const newText = `[${heading}]`;
-  yield { title: `Write ${newText}`, edits: [{ range, newText }], preferred: true };
+  yield { title: `Change to ${newText}`, edits: [{ range, newText }], preferred: true };
 }
 
-/** The whole number that a number or a string certainly means; null when it means none. */
+/** The whole number that a number or string clearly means; null when there is none. */
 export function wholeNumber(constant: Constant): number | null {
   if (constant.type === 'integer') return constant.value;
   if (constant.type === 'float') return Number.isInteger(constant.value) ? constant.value : null;

@@ -14,17 +14,20 @@ export interface BoundName {
   name: string;
 }
 
-/** Whether two names are the same. */
+/** Whether two names are the same name in the same scope. */
 export function isSameName(a: BoundName, b: BoundName): boolean {
   return a.file === b.file && a.scope === b.scope && a.name === b.name;
 }
 
-/** How far names are followed: to where a thing is made, or only to where it got the name that is used here. */
+/**
+ * How far names are followed: to where the object is defined (`thing`), or only to where it got the name that
+ * is used here (`name`).
+ */
 export type FollowTo = 'thing' | 'name';
 
 /**
- * The origins of a name: the name itself, or those that its imports lead to. Several when it is bound more than once;
- * none when nothing binds it.
+ * The origins of a name: the name itself, or the names that its imports lead to. Several when it is bound
+ * more than once; none when nothing binds it.
  */
 export function originsOf(
   names: NameResolver,
@@ -35,7 +38,8 @@ export function originsOf(
   const key = `${bound.file}:${bound.scope}:${bound.name}`;
   const known = answers.get(key);
   if (known) return known;
-  // Each name is followed once: modules that star-import each other form too many paths. A cycle adds nothing.
+  // Each name is followed once, because modules that star-import each other form too many paths. A cycle adds
+  // nothing.
   answers.set(key, []);
   const found = distinctNames(stepsFrom(names, bound, to, answers));
   answers.set(key, found);
@@ -83,7 +87,7 @@ export function originsOfUse(names: NameResolver, file: string, use: NameUse, to
   return [];
 }
 
-/** Names of a class are visible in its own body only. */
+/** Names of a class are visible only in its own body. */
 function seenFrom(from: LexicalScope): (scope: LexicalScope) => boolean {
   return (scope) => scope === from || scope.kind !== 'class';
 }
@@ -112,7 +116,7 @@ function originsOfAlias(
   );
 }
 
-/** `module.name`, and `Class.name` of a class of the project. */
+/** The origins of `module.name`, and of `Class.name` for a class in the project. */
 function attributeOrigins(
   names: NameResolver,
   { facts, name, to }: Written,

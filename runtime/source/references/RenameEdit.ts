@@ -1,4 +1,4 @@
-/** What a rename changes, as plain data. */
+/** One edit of a rename, as plain data. */
 import type { Range } from '../../contract/diagnostic.ts';
 
 export interface RenameEdit {
@@ -6,8 +6,9 @@ export interface RenameEdit {
   range: Range;
   text: string;
   /**
-   * Why the edit is made. `certain`: the rename is incomplete without it. `follows`: the same, and it changes the
-   * endpoint's name. `maybe`: the text may mean something else. `keeps`: it keeps the endpoint's old name.
+   * Why the edit is made. `certain`: the rename is incomplete without it. `follows`: the same, but it also
+   * changes the endpoint's name. `maybe`: the text may mean something else. `keeps`: the edit keeps the
+   * endpoint's old name.
    */
   reason: 'certain' | 'follows' | 'maybe' | 'keeps';
 }

@@ -1,6 +1,6 @@
 /**
- * A rename in one file → where the new name already means something else, so that the rename would change what the code
- * does.
+ * A rename in one file → the place where the new name already means something else, so that the rename would
+ * change what the code does.
  */
 import type { Position } from '../../contract/diagnostic.ts';
 import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
@@ -16,33 +16,33 @@ import type { FoundUse } from './findUses.ts';
 import { moduleScope, saysOneOf } from './nameUses.ts';
 import { starImportOf } from './starImports.ts';
 
-/** A use, kept after its tree is freed. */
+/** A use of a name that remains valid after its tree is freed. */
 interface PlacedUse extends Pick<NameUse, 'name' | 'role' | 'scope'> {
   owner: LexicalScope | null;
   start: Position;
 }
 
-/** Where the renamed one is used or given, and the scope that it belongs to. */
+/** A scope in which the renamed name is used or imported, and the scope that owns the name. */
 interface Owned {
   scope: LexicalScope;
   owner: LexicalScope;
 }
 
-/** A rename, as far as one file sees it. */
+/** The part of a rename that concerns one file. */
 interface RenameInFile {
   oldName: string;
   newName: string;
-  /** The uses that are to be renamed in the file. */
+  /** The uses in the file that will be renamed. */
   uses: readonly FoundUse[];
-  /** Whether a star import gives the old name to the file's module. */
+  /** Whether a star import binds the old name in the file's module. */
   isStarred: boolean;
 }
 
 /**
- * Looks for a scope between a use and its owner that binds the new name, for uses of the new name that the renamed one
- * would capture, and for classes in which Python changes the new name.
+ * Looks for scopes between a use and its owner that bind the new name, for uses of the new name that would
+ * refer to the renamed object, and for classes in which Python mangles the new name.
  *
- * @returns A sentence that says where and why; null when there is nothing.
+ * @returns A sentence that says where and why; null when there is no collision.
  */
 export function* collisionIn(
   project: ProjectView,
@@ -73,24 +73,25 @@ export function* collisionIn(
   const olds = uses.filter(({ name, start }) => name === oldName && places.has(placeKey(start)));
   const mangled = isPrivate(newName) && olds.find(({ scope }) => scopesAround(scope).some(isClass));
   if (mangled)
-    return `Python changes "${newName}" to another name inside a class, as in ${file}:${mangled.start.line + 1}.`;
+    return `Inside a class, Python replaces "${newName}" with a mangled name, as in ${file}:${mangled.start.line + 1}.`;
   const found: Owned[] = olds
     .filter(({ role }) => !/^(?:attribute|imported-as|mutated)$/.test(role))
-    // What the file does not bind comes from a star import.
+    // A name that the file does not bind comes from a star import.
     .map(({ scope, owner }) => ({ scope, owner: owner ?? module }));
   if (isStarred) found.push({ scope: module, owner: module });
   const isModules = found.some(({ owner }) => owner === module);
   const submodule = isModules ? submoduleOf(names, file, newName) : null;
-  if (submodule !== null) return `${file} cannot have the name "${newName}": ${submodule} is its submodule.`;
+  if (submodule !== null)
+    return `${file} cannot use the name "${newName}": ${submodule} is a submodule with that name.`;
   const place =
     hiding(found, news) ??
     captured(found, news) ??
     (isModules ? starImportOf(names, file, newName)?.start : null);
   if (!place) return null;
-  return `"${newName}" already means something else in ${file}:${place.line + 1}, where the renamed one is used.`;
+  return `"${newName}" already means something else in ${file}:${place.line + 1}, where the renamed object is used.`;
 }
 
-/** Whether Python puts the name of the class before it: `__name`, but not `__name__`. */
+/** Whether Python mangles the name in a class: `__name`, but not `__name__`. */
 function isPrivate(name: string): boolean {
   return name.startsWith('__') && !name.endsWith('__');
 }
@@ -99,7 +100,9 @@ function isClass({ kind }: LexicalScope): boolean {
   return kind === 'class';
 }
 
-/** The module of a name inside a package, whose import gives the package an attribute of that name. */
+/**
+ * The submodule of a package with the given name. Importing it sets an attribute of that name on the package.
+ */
 function submoduleOf({ modules }: NameResolver, file: string, name: string): string | null {
   if (!file.endsWith('/__init__.py')) return null;
   const stem = modules.child(file.slice(0, -'/__init__.py'.length), name);
@@ -111,7 +114,7 @@ function hiding(olds: readonly Owned[], news: readonly PlacedUse[]): Position | 
   const binders = new Map<LexicalScope, Position>();
   for (const { role, scope, owner, start } of news) {
     if (!/^(?:bound|parameter|defined|imported|handler|deleted)$/.test(role)) continue;
-    // `:=` in a comprehension binds outside of it.
+    // `:=` in a comprehension binds outside it.
     const binder = owner ?? scope;
     if (!binders.has(binder)) binders.set(binder, start);
   }
@@ -125,7 +128,10 @@ function hiding(olds: readonly Owned[], news: readonly PlacedUse[]): Position | 
   return null;
 }
 
-/** A use of the new name for something in an outer scope, such as a builtin, that would find the renamed one. */
+/**
+ * A use of the new name that refers to an outer scope, for example to a builtin, and would refer to the
+ * renamed object instead.
+ */
 function captured(olds: readonly Owned[], news: readonly PlacedUse[]): Position | null {
   const owners = new Set(olds.map(({ owner }) => owner));
   for (const { role, scope, owner, start } of news) {

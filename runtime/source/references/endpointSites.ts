@@ -1,4 +1,4 @@
-/** The index → which declarations a function, a class or an instance belongs to, found by its position. */
+/** The index → the declarations that a function, class or instance belongs to, found by position. */
 import type { Position } from '../../contract/diagnostic.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
@@ -6,7 +6,7 @@ import { perIndex } from '../declarations/perIndex.ts';
 import { placeKey } from '../syntax/range.ts';
 import type { BoundName } from './BoundName.ts';
 
-/** The declarations whose function, class or instance a name stands for; empty for any other name. */
+/** The declarations whose function, class or instance a name refers to; empty for any other name. */
 export function declarationsOfName(index: ProjectIndex, { file, scope, name }: BoundName): Declaration[] {
   const facts = index.names.factsOf(file);
   const bindings = facts?.scopes[scope]?.bindings;

@@ -14,7 +14,7 @@ export function equalTexts(root: SyntaxNode, text: string, wanted: string): Rang
   }
   return found;
 
-  /** Whether a string in `__all__` begins at an index: it is a name of the module, not a text. */
+  /** Whether a string in `__all__` begins at an index. Such a string is a name of the module, not a text. */
   function isExported(node: SyntaxNode, start: number): boolean {
     return exportedTexts(node, text).some(({ startIndex }) => startIndex === start);
   }

@@ -10,22 +10,22 @@ import { importersOf } from './importersOf.ts';
 import { moduleScope, nameUses, saysOneOf, scopeInFacts } from './nameUses.ts';
 import { usedOrigins } from './usedOrigins.ts';
 
-/** One use of what was searched for. */
+/** One use of the name that was searched for. */
 export interface FoundUse {
   file: string;
   range: Range;
-  /** The name in the text: the origin's own, or an alias. */
+  /** The name in the text: the origin's own name, or an alias. */
   name: string;
   role: NameUse['role'];
   /** Whether the use binds the origin itself. */
   isDeclaration: boolean;
-  /** Whether the name can mean nothing else here. */
+  /** Whether the name cannot mean anything else here. */
   isCertain: boolean;
 }
 
 /**
- * Finds uses in order of file and position. When names are followed to the thing, uses under aliases come after those
- * under the origin's own name.
+ * Finds uses in order of file and position. With `thing`, uses under aliases come after the uses under the
+ * origin's own name.
  *
  * Reads files one by one, large ones in parts, and lets other work run in between.
  *
@@ -59,9 +59,9 @@ function* usesInProject(project: ProjectView, origin: BoundName, to: FollowTo): 
 /**
  * Uses in one file, under the origin's own name and its aliases in the file.
  *
- * @param aliases - `direct`: aliases of the origin's own name. `all`: also aliases of names that other files gave it,
- * which reads every module of the project that the file imports from.
- * @param written - A name that the file is known to use for it.
+ * @param aliases - `direct`: only aliases of the origin's own name. `all`: also aliases of names that other
+ *   files gave it, which reads every module of the project that the file imports from.
+ * @param written - A name that the file is known to use for the origin.
  */
 export function* usesWithin(
   project: ProjectView,

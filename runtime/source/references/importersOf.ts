@@ -1,24 +1,24 @@
 /**
- * A module → the files from which imports may lead to it. The texts alone decide it: a file is not parsed to see that its
- * names come from elsewhere.
+ * A module → the files whose imports may lead to it. Only the texts are searched: no file is parsed to find
+ * that its names come from elsewhere.
  */
 import { importTarget } from '../binder/readImport.ts';
 import { writtenImports } from '../discovery/writtenImports.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { Steps } from '../steps.ts';
 
-/** Files by the stems of modules that they import. */
+/** Files, by the stems of the modules that they import. */
 interface Importers {
   /** Files that take names from the module. */
   ofNames: Map<string, Set<string>>;
-  /** Files that may have the module itself, and with it the modules inside of it as attributes. */
+  /** Files that may bind the module itself, and can reach the modules inside it as attributes. */
   ofModule: Map<string, Set<string>>;
 }
 
-/** A request may search for several names. */
+/** Cached, because one request may search for several names. */
 const ofView = new WeakMap<ProjectView, Importers>();
 
-/** The module's file and those that import it, directly or through others, in order. */
+/** The module's file and the files that import it, directly or through other files, sorted. */
 export function* importersOf(project: ProjectView, file: string): Steps<string[]> {
   const importers = ofView.get(project) ?? (yield* readImporters(project));
   ofView.set(project, importers);
@@ -41,7 +41,7 @@ function* readImporters(project: ProjectView): Steps<Importers> {
   const add = (to: Map<string, Set<string>>, stem: string | null, file: string) => {
     if (stem !== null) to.set(stem, (to.get(stem) ?? new Set()).add(file));
   };
-  // A link gives modules of its own, which are not among the project's files.
+  // A symbolic link adds its own modules, which are not among the project's files.
   for (const file of new Set([...project.files, ...modules.files])) {
     yield;
     for (const { module, names } of writtenImports(project.textOf(file) ?? '')) {
@@ -57,7 +57,7 @@ function* readImporters(project: ProjectView): Steps<Importers> {
   return importers;
 }
 
-/** The stems of the packages around a file and, as the last one, its own. */
+/** The stems of the packages around a file, and last its own stem. */
 function stemsAround(file: string): string[] {
   const parts = file.replace(/(?:^|\/)__init__\.py$|\.py$/, '').split('/');
   return ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))];

@@ -1,4 +1,4 @@
-/** A declaration that has no name of its own → the edit that gives it one. */
+/** A declaration without a `name` argument → the edit that adds one. */
 import type { Position } from '../../contract/diagnostic.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';

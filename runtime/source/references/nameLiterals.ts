@@ -1,6 +1,6 @@
 /**
- * A declaration's name → the string in the source that it comes from: the literal itself, a constant in any file, or an
- * entry of `**SETTINGS`.
+ * A declaration's name → the string in the source that it comes from: a literal in the call, a constant in
+ * any file, or an entry of `**SETTINGS`.
  */
 import { entryOf } from '../declarations/Constant.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
@@ -15,7 +15,7 @@ export interface NameLiteral extends Pick<TextOrigin, 'file' | 'range' | 'isWhol
   name: string;
 }
 
-/** One for each declaration whose name is given and known. */
+/** One literal for each declaration whose name is given and known. */
 export const nameLiterals: (index: ProjectIndex) => readonly NameLiteral[] = perIndex(collect);
 
 function collect({ declarations, names }: ProjectIndex): NameLiteral[] {
@@ -28,7 +28,8 @@ function collect({ declarations, names }: ProjectIndex): NameLiteral[] {
     const { given, file, call } = declaration;
     if (name === null || !given.name || declaration.name.state !== 'known' || !origin) return [];
     const { expression } = given.name;
-    // A string that another endpoint's name depends on too stays as it is: the name is written here instead.
+    // If another endpoint's name depends on the same string, that string is not edited: the new name is
+    // written in this declaration instead.
     const isShared = each.some((other) => other.name !== name && other.texts.includes(textKey(origin)));
     if (!isShared) return [{ declaration, name, ...origin }];
     const isSpread = call.arguments.some(({ value, spread }) => value === expression && spread === '**');

@@ -1,4 +1,4 @@
-/** Statements of a file and a name → every use of the name. Only nodes that contain the name are walked. */
+/** Statements of a file and a name → every use of the name. Walks only nodes that contain the name. */
 import { bindingsOf } from '../binder/bindings.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { type LexicalScope, newScope } from '../binder/LexicalScope.ts';
@@ -9,15 +9,15 @@ import { WordPlaces } from '../binder/WordPlaces.ts';
 import { placeKey } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
-/** Which segments of a file say one of the names. */
+/** Returns a filter for the segments of a file that contain one of the names. */
 export function saysOneOf(...names: string[]): (segment: { text: string }) => boolean {
   const words = new Set(names);
   return ({ text }) => !new WordPlaces(text, words).isEmpty;
 }
 
 /**
- * The scope of a file's module, which binds the names that its facts say it does: who walks some of its statements need
- * not have walked the others.
+ * The scope of a file's module, with the given names bound if its facts bind them. With it, some statements
+ * can be walked without walking all the others.
  */
 export function moduleScope({ scopes }: FileFacts, ...names: string[]): LexicalScope {
   const module = newScope('module', null, null);
@@ -39,24 +39,27 @@ export function nameUses(
   walk.statements(values(root));
   const places = new Map<number, NameUse>();
   for (const use of walk.uses) {
-    // `x += 1` is a read and a binding, and `x[0] = 1` a read and a change, at one position.
+    // `x += 1` is a read and a binding at one position, and `x[0] = 1` is a read and a change.
     if (use.role !== 'mutated' && (use.role !== 'read' || !places.has(use.node.startIndex)))
       places.set(use.node.startIndex, use);
   }
   return [...places.values()].sort((a, b) => a.node.startIndex - b.node.startIndex);
 }
 
-/** A scope as the facts of its file know it. */
+/** A scope, located in the facts of its file. */
 export interface FactsScope {
-  /** Its index, or that of the scope around it; -1 in broken source that the facts do not cover. */
+  /** Its index, or the index of the scope around it; -1 in broken source that the facts do not cover. */
   index: number;
-  /** Whether the facts have the scope itself: they have no lambdas, comprehensions and type parameters. */
+  /**
+   * Whether the facts contain the scope itself: they do not contain lambdas, comprehensions and type
+   * parameters.
+   */
   isOwn: boolean;
 }
 
 const bodies = new WeakMap<FileFacts, ReadonlyMap<string, number>>();
 
-/** Finds a scope among those of its file's facts. */
+/** Finds a scope in the facts of its file. */
 export function scopeInFacts(facts: FileFacts, { node, parent }: LexicalScope): FactsScope {
   if (!node || !parent) return { index: 0, isOwn: true };
   const name = node.type.endsWith('_definition') ? node.childForFieldName('name')?.startPosition : null;

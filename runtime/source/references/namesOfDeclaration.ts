@@ -1,4 +1,7 @@
-/** A declaration → the names that it is used by: its functions and classes, and the variable of an instance. */
+/**
+ * A declaration → the names through which it is used: its functions and classes, and the variable of an
+ * instance.
+ */
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { BoundName } from './BoundName.ts';

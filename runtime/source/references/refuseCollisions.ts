@@ -1,4 +1,6 @@
-/** A rename → refused where the new name would not be what the old one was: it means something else, or gets lost. */
+/**
+ * Refuses a rename if the new name already means something else in a file, or would no longer be imported.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { Steps } from '../steps.ts';
@@ -9,7 +11,7 @@ import { importersOf } from './importersOf.ts';
 import { type StarImport, starImportsOf } from './starImports.ts';
 
 /**
- * Checks every file that uses the renamed one or that a star import gives it to.
+ * Checks every file that uses the renamed object or gets it through a star import.
  *
  * @throws ToolkitError CONFLICT.
  */
@@ -23,7 +25,7 @@ export function* refuseCollisions(
   const lost = yield* losing(project, named, uses, stars);
   if (lost && newName.startsWith('_'))
     refuse(
-      `The star import in ${lost.file}:${lost.start.line + 1} would leave out "${newName}": it takes no name that begins with "_".`,
+      `The star import in ${lost.file}:${lost.start.line + 1} would skip "${newName}": star imports skip names that begin with "_".`,
     );
   const byFile = Map.groupBy(uses, (use) => use.file);
   for (const file of new Set([...byFile.keys(), ...stars.map((star) => star.file)])) {
@@ -34,7 +36,7 @@ export function* refuseCollisions(
   }
 }
 
-/** The star import of a module without `__all__` through which a use in another file gets the name. */
+/** A star import of a module without `__all__`, through which a use in another file gets the name. */
 function* losing(
   project: ProjectView,
   named: BoundName,

@@ -1,4 +1,7 @@
-/** An endpoint's name and a new one → the edits that rename it in each declaration, and in texts that may mean it. */
+/**
+ * An endpoint's name and a new name → the edits that rename it in each declaration, and in strings that may
+ * refer to it.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, LIVE_PREFIX, NAME_RULE, PROJECT_FILES } from '../../contract/names.ts';
@@ -16,8 +19,8 @@ import type { RenameEdit } from './RenameEdit.ts';
 /**
  * Renames an endpoint in each of its declarations, by editing the string that the name comes from.
  *
- * @throws ToolkitError VALIDATION_ERROR when the new name is not valid, CONFLICT when another endpoint has it, or when
- * a declaration's name comes from settings that others use too.
+ * @throws ToolkitError VALIDATION_ERROR when the new name is not valid, CONFLICT when another endpoint has
+ *   it, or when a declaration's name comes from settings that other declarations also use.
  */
 export async function renameName(
   project: ProjectView,
@@ -27,9 +30,9 @@ export async function renameName(
 ): Promise<RenameEdit[]> {
   if (!isValidName(newName) || newName.startsWith(LIVE_PREFIX)) {
     const rule = isValidName(newName)
-      ? `"${LIVE_PREFIX}" begins the names of dev's own endpoints`
-      : `a name is ${NAME_RULE}`;
-    throw new ToolkitError('VALIDATION_ERROR', `No endpoint can be called "${newName}": ${rule}.`, {
+      ? `names that begin with "${LIVE_PREFIX}" are reserved for toolkit dev`
+      : `use ${NAME_RULE}`;
+    throw new ToolkitError('VALIDATION_ERROR', `"${newName}" is not a valid endpoint name: ${rule}.`, {
       hint: 'Choose another name.',
     });
   }
@@ -41,7 +44,7 @@ export async function renameName(
 }
 
 /**
- * Refuses a name that another endpoint has.
+ * Refuses a name that another endpoint already has.
  *
  * @throws ToolkitError CONFLICT.
  */
@@ -51,12 +54,14 @@ export function refuseTakenName({ index }: ProjectView, oldName: string, newName
   const { file, range } = nameRange(taken);
   throw new ToolkitError(
     'CONFLICT',
-    `The endpoint "${oldName}" cannot be called "${newName}": ${file}:${range.start.line + 1} declares an endpoint of this name.`,
+    `The endpoint "${oldName}" cannot be renamed to "${newName}": ${file}:${range.start.line + 1} already declares an endpoint with this name.`,
     { hint: 'Choose another name.' },
   );
 }
 
-/** The strings in the project's Python files and pyproject.toml that equal a name and are not edited already. */
+/**
+ * The strings in the project's Python files and pyproject.toml that equal a name and are not already edited.
+ */
 export async function textsThatMayMean(
   project: ProjectView,
   oldName: string,
@@ -100,7 +105,7 @@ function declared(project: ProjectView, declaration: Declaration, newName: strin
   const { file, range } = nameRange(declaration);
   throw new ToolkitError(
     'CONFLICT',
-    `The name in ${file}:${range.start.line + 1} comes from settings that name other things too.`,
+    `The name in ${file}:${range.start.line + 1} comes from settings that are also used elsewhere.`,
     { hint: `Write name="${newName}" there.` },
   );
 }
@@ -112,7 +117,7 @@ async function textsOfPyproject(project: ProjectView, wanted: string): Promise<R
     const { value } = await readToml(text, []);
     return value ? stringsIn(value, wanted).flatMap((range) => contentRange(text, range) ?? []) : [];
   } catch (error) {
-    // Reported as a diagnostic of its own.
+    // Reported as a separate diagnostic.
     if (error instanceof SyntaxError) return [];
     throw error;
   }
@@ -124,7 +129,7 @@ function stringsIn(value: Expression, wanted: string): Range[] {
   return value.kind === 'dict' ? value.entries.flatMap((entry) => stringsIn(entry.value, wanted)) : [];
 }
 
-/** The range between the quotes of a literal on one line; null when it has escapes, or is not a literal. */
+/** The range between the quotes of a literal on one line; null when it has escapes or is not a literal. */
 export function contentRange(text: string, { start, end }: Range): Range | null {
   if (start.line !== end.line) return null;
   const line = text.split('\n', start.line + 1)[start.line] ?? '';

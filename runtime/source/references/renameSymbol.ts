@@ -1,4 +1,7 @@
-/** A function, class or instance of an endpoint and a new name → the edits that rename it in the whole project. */
+/**
+ * A function, class or instance of an endpoint, and a new name → the edits that rename it in the whole
+ * project.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
@@ -29,8 +32,8 @@ export async function renameSymbol(
   signal: AbortSignal,
 ): Promise<RenameEdit[]> {
   if (!IDENTIFIER.test(newName) || PYTHON_KEYWORDS.has(newName)) {
-    throw new ToolkitError('VALIDATION_ERROR', `"${newName}" is not a name in Python.`, {
-      hint: 'Write letters, digits and "_", beginning with a letter.',
+    throw new ToolkitError('VALIDATION_ERROR', `"${newName}" is not a valid Python name.`, {
+      hint: 'Use letters, digits and "_", beginning with a letter.',
     });
   }
   if (newName === named.name) return [];
@@ -56,7 +59,10 @@ export async function renameSymbol(
   return [...edits, ...texts, ...kept.map((edit): RenameEdit => ({ ...edit, reason: 'keeps' }))];
 }
 
-/** Strings that name it with its module: `patch("gpu.resize")`, an entry point `gpu:resize`. */
+/**
+ * Strings that contain the name with its module, such as `patch("gpu.resize")` or the entry point
+ * `gpu:resize`.
+ */
 async function importTexts(
   project: ProjectView,
   { file, scope, name }: BoundName,
@@ -71,7 +77,10 @@ async function importTexts(
   return (await Promise.all(found)).flat();
 }
 
-/** Whether a declaration is a queue-based endpoint without a name of its own, served by what the name stands for. */
+/**
+ * Whether a declaration is a queue-based endpoint without a `name` argument that serves the function or class
+ * with this name.
+ */
 function isNamedAfter({ kind, name, served }: Declaration, { file, scope, name: own }: BoundName): boolean {
   const [first] = served;
   if (kind !== 'queue' || name.state !== 'absent' || first?.file !== file) return false;
@@ -82,8 +91,8 @@ function checkEndpointName(project: ProjectView, oldName: string, newName: strin
   if (!isValidName(newName)) {
     throw new ToolkitError(
       'VALIDATION_ERROR',
-      `The endpoint "${oldName}" has its function's name, and no endpoint can be called "${newName}": a name is ${NAME_RULE}.`,
-      { hint: `Give the endpoint a name of its own first: name="${oldName}".` },
+      `The endpoint "${oldName}" is named after its function, and "${newName}" is not a valid endpoint name: use ${NAME_RULE}.`,
+      { hint: `First give the endpoint a name: name="${oldName}".` },
     );
   }
   refuseTakenName(project, oldName, newName);

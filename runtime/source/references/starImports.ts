@@ -1,4 +1,4 @@
-/** A name in a module → the star imports that give it to other modules. */
+/** A name in a module → the star imports that bind it in other modules. */
 import type { Position } from '../../contract/diagnostic.ts';
 import { bindingsOf } from '../binder/bindings.ts';
 import { isExported } from '../binder/exportedTexts.ts';
@@ -9,15 +9,15 @@ import type { Steps } from '../steps.ts';
 import { type BoundName, isSameName, moduleFile, originsOf } from './BoundName.ts';
 import { importersOf } from './importersOf.ts';
 
-/** A star import that gives a file a name. */
+/** A star import that binds a name in a file. */
 export interface StarImport {
   file: string;
   start: Position;
-  /** The file of the module that it imports from. */
+  /** The file of the module that is imported from. */
   module: string;
 }
 
-/** The star import that gives a file a name which the file does not bind itself. */
+/** The star import that binds a name in a file; null if the file binds the name itself, or no star import does. */
 export function starImportOf(names: NameResolver, file: string, name: string): StarImport | null {
   const facts = names.factsOf(file);
   if (!facts || bindingsOf(facts.scopes[0]!.bindings, name).length > 0) return null;
@@ -30,7 +30,7 @@ export function starImportOf(names: NameResolver, file: string, name: string): S
   return null;
 }
 
-/** The star imports that give a module's name to other files, whether those use it or not. */
+/** The star imports that bind a module's name in other files, whether those files use it or not. */
 export function* starImportsOf(project: ProjectView, named: BoundName): Steps<StarImport[]> {
   if (named.scope !== 0) return [];
   const found: StarImport[] = [];

@@ -1,11 +1,13 @@
-/** Positions of names in a file → the statements that they belong to, with what an editor selects in them. */
+/**
+ * Positions of names in a file → the statements that they belong to, with the range that an editor selects.
+ */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { placeKey, rangeOf } from '../syntax/range.ts';
 import type { PlacedSegment } from '../syntax/Segment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
-/** A statement, and the name that it gives. */
+/** A statement, and the name that it binds. */
 export interface NamedStatement {
   /** With its decorators. */
   range: Range;
@@ -13,8 +15,8 @@ export interface NamedStatement {
 }
 
 /**
- * Finds the definition whose name begins at each position, or the assignment whose value does. Enters only nodes that
- * contain a position. Positions without such a statement are left out.
+ * Finds, for each position, the definition whose name begins there or the assignment whose value begins
+ * there. Enters only nodes that contain a position. Positions without such a statement are left out.
  *
  * @returns By `placeKey`.
  */
@@ -29,13 +31,13 @@ export function statementsAt(
   return found;
 }
 
-/** Which segments contain the line of a position. */
+/** Returns a filter for the segments that contain the line of a position. */
 export function containsLine(places: readonly Position[]): (segment: PlacedSegment) => boolean {
   return ({ row, lines }) => places.some(({ line }) => line >= row && line <= row + lines);
 }
 
 interface Descent {
-  /** The decorated definition around the node, if the node is its definition. */
+  /** The decorated definition that the node is the definition of; null when there is none. */
   decorated: SyntaxNode | null;
   found: Map<string, NamedStatement>;
 }

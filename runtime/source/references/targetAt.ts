@@ -1,4 +1,7 @@
-/** A position in a file → the endpoint's name in a string there, or the Python name that leads to an endpoint. */
+/**
+ * A position in a file → the endpoint name in a string at that position, or the Python name that leads to an
+ * endpoint.
+ */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { NameUse } from '../binder/NameUse.ts';
@@ -24,12 +27,12 @@ export type Target =
       range: Range;
       /** The function, class or instance of an endpoint. */
       origin: BoundName;
-      /** Where it got the name that is used here: the origin, or an alias of it. */
+      /** Where the origin got the name that is used here: the origin itself, or an alias of it. */
       named: BoundName;
       declarations: Declaration[];
     };
 
-/** Null when the position does not belong to an endpoint, or that is not known. */
+/** Null when the position does not belong to an endpoint, or when that is not known. */
 export function targetAt(project: ProjectView, file: string, position: Position): Target | null {
   const literals = nameLiterals(project.index);
   const literal = literals.find((one) => one.isWhole && one.file === file && includes(one.range, position));
@@ -77,7 +80,7 @@ function wordAt(text: string, { line, character }: Position): string | null {
     if (start === 0) return null;
   }
   const end = text.indexOf('\n', start);
-  // Longer than any name: a line of generated code may have millions of characters.
+  // 256 characters is longer than any name; a line of generated code may have millions of characters.
   const from = Math.max(start, start + character - 256);
   const around = text.slice(from, Math.min(end === -1 ? text.length : end, start + character + 256));
   const at = start + character - from;

@@ -1,4 +1,4 @@
-/** A use of a name → its origins, also through an import statement that the parser could not read. */
+/** A use of a name → its origins, including those of an import statement that the parser could not read. */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { ownerOf } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
@@ -16,11 +16,11 @@ import {
 
 interface UsedOrigins {
   origins: BoundName[];
-  /** Whether the name can mean nothing else. */
+  /** Whether the name cannot mean anything else. */
   isCertain: boolean;
 }
 
-/** A file may have thousands of uses. */
+/** Cached, because a file may have thousands of uses. */
 const ofFacts = new WeakMap<FileFacts, WrittenImport[]>();
 
 /** The origins of one use of a name in a file. */
@@ -30,7 +30,7 @@ export function usedOrigins(project: ProjectView, file: string, use: NameUse, to
   return { origins: writtenOrigins(project, file, use, to), isCertain: false };
 }
 
-/** The origins that the text of a file with a syntax error gives a name that nothing binds. */
+/** The origins of a name that nothing binds, taken from the text of a file with a syntax error. */
 function writtenOrigins(project: ProjectView, file: string, use: NameUse, to: FollowTo): BoundName[] {
   const { names } = project.index;
   const facts = names.factsOf(file);

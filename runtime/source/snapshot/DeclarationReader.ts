@@ -1,4 +1,7 @@
-/** The files of a project → what each declares. A file is read again only if facts that it asked for have changed. */
+/**
+ * The files of a project → the declarations of each file. A file is read again only if facts that it asked
+ * for have changed.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { declareFile, type FileDeclarations } from '../declarations/declareFile.ts';
@@ -14,23 +17,23 @@ interface Questions {
   facts(file: string): FileFacts | null | undefined;
 }
 
-/** Results that hold while the same names offer the class `Endpoint`. */
+/** Results that are valid as long as modules export the class `Endpoint` by the same names. */
 interface Round {
   classNames: ReadonlySet<string>;
   kept: KeptResults<Questions, ModuleTable, FileDeclarations | null>;
 }
 
 export interface DeclaredFiles {
-  /** In order of file. */
+  /** Sorted by file. */
   files: readonly FileDeclarations[];
-  /** Names by which modules offer the class; the same object while they do not change. */
+  /** Names by which modules export the class; the same object as long as they do not change. */
   classNames: ReadonlySet<string>;
 }
 
 export class DeclarationReader {
   readonly #files: ProjectFiles;
   readonly #questions: Questions;
-  /** By class names: a first round may find more names by which modules offer the class. */
+  /** By class names. The first round may find more names by which modules export the class. */
   #rounds = new Map<string, Round>();
 
   constructor(files: ProjectFiles) {
@@ -38,7 +41,10 @@ export class DeclarationReader {
     this.#questions = { facts: (file) => files.known(file) };
   }
 
-  /** Reads what all files declare. Declarations may add more files, whose declarations may add more. */
+  /**
+   * Reads the declarations of all files. Declarations can add more files, whose declarations can add more
+   * again.
+   */
   *read(): Steps<DeclaredFiles> {
     const rounds = new Map<string, Round>();
     const names = new Set<string>([CLASS]);
@@ -67,7 +73,7 @@ export class DeclarationReader {
     }
   }
 
-  /** What one file declares now, in a single step. */
+  /** The current declarations of one file, in a single step. */
   readNow(file: string, classNames: ReadonlySet<string>): FileDeclarations | null {
     return runSteps(this.#declared(file, this.#round(classNames)));
   }
@@ -81,7 +87,7 @@ export class DeclarationReader {
     });
   }
 
-  /** Names by which files may declare endpoints or add to them. */
+  /** Names through which files may declare endpoints or add routes to them. */
   #offered(files: readonly FileDeclarations[]): ReadonlySet<string> {
     const names = new Set<string>([CLASS]);
     for (const { classNames, instanceNames } of files)
@@ -105,7 +111,10 @@ export class DeclarationReader {
   }
 }
 
-/** Different facts are never the same, so only declarations of the same facts are compared. */
+/**
+ * Different facts are different objects, so declarations are compared only if their facts are the same
+ * object.
+ */
 function areSame(a: FileDeclarations | null, b: FileDeclarations | null): boolean {
   return a?.facts === b?.facts && isDeepStrictEqual(a, b);
 }

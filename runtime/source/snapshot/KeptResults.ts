@@ -1,19 +1,20 @@
 /**
- * Results computed for each file from answers to questions. A result is kept while all answers are the same objects. If
- * a computation asks for facts that are not read yet, they are read and the computation runs again.
+ * Caches a result for each file, computed from the answers to questions. A result stays valid as long as all
+ * answers are the same objects. If a computation asks for facts that have not been read yet, they are read
+ * and the computation runs again.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import type { Steps } from '../steps.ts';
 
-/** Each question takes one key, and returns the same object while its answer does not change. */
+/** Each question takes one key and returns the same object as long as its answer does not change. */
 type AnyQuestions<Names extends PropertyKey> = Record<Names, (key: never) => unknown> & {
-  /** Undefined for a file that is not read yet. */
+  /** Undefined for a file that has not been read yet. */
   facts(file: string): FileFacts | null | undefined;
 };
 
-/** The same questions for a computation: facts are null for a file that is not read yet. */
+/** The same questions, as a computation sees them: facts are null for a file that has not been read yet. */
 type Asked<Questions> = Omit<Questions, 'facts'> & { facts(file: string): FileFacts | null };
 
 /** Answers, by question and key. */
@@ -40,13 +41,14 @@ export class KeptResults<Questions extends AnyQuestions<keyof Questions>, Inputs
     return this.#kept.has(file);
   }
 
-  /** Forgets all other files. */
+  /** Drops the results of all other files. */
   keepOnly(files: ReadonlySet<string>): void {
     for (const file of this.#kept.keys()) if (!files.has(file)) this.#kept.delete(file);
   }
 
   /**
-   * The result of one file. An equal result stays the same object, so that nothing is computed from it again.
+   * The result of one file. If the new result equals the previous one, the previous object is returned, so
+   * that nothing that depends on it is computed again.
    *
    * @param inputs - What the result depends on in addition to the answers.
    */
@@ -80,7 +82,7 @@ export class KeptResults<Questions extends AnyQuestions<keyof Questions>, Inputs
   }
 }
 
-/** The same questions, which record their answers. */
+/** Wraps the questions so that their answers are recorded. */
 function recording<Questions extends AnyQuestions<keyof Questions>>(
   questions: Questions,
 ): { asked: Questions; answers: Answers<Questions> } {

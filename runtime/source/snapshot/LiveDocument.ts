@@ -1,6 +1,6 @@
 /**
- * An open document, edit by edit → its text and facts. The text has the positions of the editor's text; only line
- * ends are converted for the parser.
+ * An open document, edit by edit → its text and facts. Positions are the same as in the editor's text; only
+ * line ends are converted for the parser.
  */
 
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -14,7 +14,7 @@ import type { PlacedSegment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { joinEdits, wholeTextEdit } from './textEdit.ts';
 
-/** One change of `textDocument/didChange`; without a range, the whole text. */
+/** One change of `textDocument/didChange`; without a range, it replaces the whole text. */
 export interface TextChange {
   range?: Range;
   text: string;
@@ -27,13 +27,13 @@ export class LiveDocument {
   readonly #document: TextDocument;
   #text: string;
   #facts: FileFacts;
-  /** What has changed since the last read. */
+  /** The edit since the last read; null when there is none. */
   #unread: TextEdit | null;
   #isRead = false;
 
   /**
    * @param source - The document as the editor opened it.
-   * @param known - Facts of the file until now.
+   * @param known - The facts of the file before it was opened.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   constructor(
@@ -51,17 +51,20 @@ export class LiveDocument {
     if (!isLarge(text)) runSteps(this.read());
   }
 
-  /** The editor's text, in which a lone carriage return becomes a line feed. Length and positions are the same. */
+  /**
+   * The editor's text, with each lone carriage return replaced by a line feed. Length and positions stay the
+   * same.
+   */
   get text(): string {
     return this.#text;
   }
 
-  /** Facts of the last read text; the same object while they do not change. */
+  /** Facts of the text that was read last; the same object as long as they do not change. */
   get facts(): FileFacts {
     return this.#facts;
   }
 
-  /** Whether the facts are those of the current text: false only for a large text, until `read` ends. */
+  /** Whether the facts belong to the current text. False only for a large text, until `read` ends. */
   get isRead(): boolean {
     return this.#isRead;
   }
@@ -74,7 +77,7 @@ export class LiveDocument {
   /**
    * Applies changes in order.
    *
-   * @returns Whether the facts have changed, or are still to be read.
+   * @returns Whether the facts have changed or have yet to be read.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   change(changes: readonly TextChange[]): boolean {
@@ -90,8 +93,8 @@ export class LiveDocument {
   }
 
   /**
-   * Reads a large text in small steps. Only one read may run at a time; changes that arrive meanwhile are read after
-   * it.
+   * Reads a large text in small steps. Only one read may run at a time; changes that arrive in the meantime
+   * are read afterwards.
    *
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
@@ -114,14 +117,14 @@ export class LiveDocument {
     const given = ends
       ? { start: Math.min(...ends), oldEnd: Math.max(...ends), newEnd: Math.min(...ends) + text.length }
       : wholeTextEdit(before, text);
-    // The next character decides whether a carriage return alone ends a line.
+    // Whether a carriage return ends a line by itself depends on the next character.
     const start = before[given.start - 1] === '\r' ? given.start - 1 : given.start;
     TextDocument.update(document, [range ? { range, text } : { text }], document.version + 1);
     return { ...given, start };
   }
 }
 
-/** Editors count a lone carriage return as a line end, the parser does not. */
+/** Editors treat a lone carriage return as a line end; the parser does not. */
 function parserText(text: string): string {
   return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
 }

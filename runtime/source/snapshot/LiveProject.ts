@@ -1,6 +1,6 @@
 /**
- * A project that is kept current while it is edited: files on disk, open texts, and what is computed from them. It does
- * nothing by itself: its owner reports what has happened and runs its steps.
+ * A project that is kept current while it is edited: files on disk, open texts, and the results computed from
+ * them. It does nothing by itself: its owner reports changes and runs its steps.
  */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -26,7 +26,7 @@ import { type FindingSource, SnapshotReader } from './SnapshotReader.ts';
 interface LiveProjectOptions {
   /** Absolute path. */
   root: string;
-  /** Name of the only file that belongs to it; all files of the root when absent. */
+  /** Name of the only file that belongs to the project; all files of the root when absent. */
   only?: string;
   parser: SyntaxParser;
   findings: new (files: ProjectFiles) => FindingSource;
@@ -36,9 +36,9 @@ interface LiveProjectOptions {
 
 export class LiveProject {
   readonly root: string;
-  /** Why pyproject.toml cannot be understood; the last valid one stays in effect. */
+  /** Why pyproject.toml is invalid; null when it is valid. The last valid configuration stays in effect. */
   configFault: ToolkitError | null = null;
-  /** How many snapshots were finished. */
+  /** Number of finished snapshots. */
   recomputations = 0;
   readonly #options: LiveProjectOptions;
   readonly #files: ProjectFiles;
@@ -54,7 +54,7 @@ export class LiveProject {
   /** The newest finished snapshot, and its revision. */
   #snapshot: Snapshot;
   #snapshotOf = -1;
-  /** The newest snapshot with the current texts of open files; null until it is needed. */
+  /** The newest snapshot, updated with the current texts of open files; null until it is needed. */
   #current: Snapshot | null = null;
 
   constructor(options: LiveProjectOptions) {
@@ -105,7 +105,8 @@ export class LiveProject {
   }
 
   /**
-   * Reads files and folders again that were created, changed or removed on disk. An open text wins over its file.
+   * Reads again the files and folders that were created, changed or removed on disk. An open text overrides
+   * its file.
    *
    * @param places - Relative to the root, with `/`.
    */
@@ -116,13 +117,13 @@ export class LiveProject {
       const changed = yield* this.#files.refresh(places);
       if (changed) this.#revision += 1;
     } else {
-      // It may import files next to it that were created or removed.
+      // The file may import files next to it that were created or removed.
       this.#files.readAlone(only);
       this.#revision += 1;
     }
   }
 
-  /** An editor has opened a file. */
+  /** Called when an editor has opened a file. */
   open(file: string, text: string): void {
     this.close(file);
     this.#contained(file, () => {
@@ -137,9 +138,10 @@ export class LiveProject {
   }
 
   /**
-   * An editor has changed the text of a file.
+   * Called when an editor has changed the text of a file.
    *
-   * @returns False if the facts of the file are the same as before. True for a large text, which is read later.
+   * @returns False if the facts of the file are the same as before. True for a large text, which is read
+   *   later.
    */
   change(file: string, changes: readonly TextChange[]): boolean {
     const document = this.#documents.get(file);
@@ -152,17 +154,17 @@ export class LiveProject {
     return true;
   }
 
-  /** An editor has closed a file: the text on disk counts again. */
+  /** Called when an editor has closed a file: the text on disk counts again. */
   close(file: string): void {
     if (this.#documents.delete(file)) this.#show(file, null);
   }
 
-  /** An editor shows a text of pyproject.toml; null once it is closed. The next `configure` reads it. */
+  /** Sets the text of pyproject.toml in an editor; null once it is closed. The next `configure` reads it. */
   showPyproject(text: string | null): void {
     this.#openPyproject = text;
   }
 
-  /** Sets the interpreter whose packages count; undefined if the editor does not name one. */
+  /** Sets the interpreter whose packages are used; undefined if the editor does not select one. */
   usePython(python: string | undefined): void {
     if (python === this.#python) return;
     this.#python = python;
@@ -171,12 +173,12 @@ export class LiveProject {
     this.#revision += 1;
   }
 
-  /** The text of pyproject.toml: the one that an editor shows, else the one on disk; null when there is none. */
+  /** The text of pyproject.toml: the open text, otherwise the text on disk; null when there is none. */
   pyprojectText(): string | null {
     return this.#openPyproject ?? pyprojectText(this.root);
   }
 
-  /** Updates the snapshot, at most one file in each step. Changes that happen meanwhile are included. */
+  /** Updates the snapshot, at most one file in each step. Includes changes that happen in the meantime. */
   *update(): Steps {
     for (;;) {
       yield* this.#readDocuments();
@@ -189,22 +191,27 @@ export class LiveProject {
     }
   }
 
-  /** Findings of every file that has any; the same list for a file whose findings have not changed. */
+  /**
+   * Findings of every file that has any. A file whose findings have not changed keeps the same list object.
+   */
   get findings(): ReadonlyMap<string, readonly Diagnostic[]> {
     return this.#snapshot.findings;
   }
 
-  /** The findings in a file, computed with the current texts of open files and the last snapshot of all others. */
+  /**
+   * The findings of a file, computed from the current texts of open files and the last snapshot of all
+   * others.
+   */
   findingsNow(file: string): readonly Diagnostic[] {
     return this.#now().findings.get(file) ?? [];
   }
 
-  /** How many times a file was read from disk. */
+  /** Number of times that a file was read from disk. */
   get reads(): number {
     return this.#files.reads;
   }
 
-  /** How many Python files were looked at. */
+  /** Number of Python files that were looked at. */
   get count(): number {
     return this.#files.count;
   }
@@ -214,12 +221,15 @@ export class LiveProject {
     return this.#files.python;
   }
 
-  /** Whether a file is one of the project's. */
+  /** Whether a file belongs to the project. */
   has(file: string): boolean {
     return this.#files.has(file);
   }
 
-  /** Whether a view has the current text of a file: for a large open text, only once the snapshot is up to date. */
+  /**
+   * Whether a view uses the current text of a file. For a large open text, this is so only once the snapshot
+   * is up to date.
+   */
   isCurrent(file: string): boolean {
     const document = this.#documents.get(file);
     return !document || !isLarge(document.text) || (document.isRead && this.#snapshotOf === this.#revision);
@@ -230,17 +240,17 @@ export class LiveProject {
     return this.#documents.get(file) ?? null;
   }
 
-  /** Folders of the root that are projects of their own, relative to it. */
+  /** Folders in the root that are separate projects, relative to the root. */
   nestedProjects(): readonly string[] {
     return this.#files.nestedProjects();
   }
 
-  /** All findings, of every file. */
+  /** All findings of all files. */
   diagnostics(): Diagnostic[] {
     return [...this.#snapshot.findings.values()].flat();
   }
 
-  /** The newest snapshot, with the current texts of open files. */
+  /** A view of the newest snapshot, with the current texts of open files. */
   view(): ProjectView {
     const files = this.#files;
     const { inputs, index, findings } = this.#now();
@@ -264,7 +274,10 @@ export class LiveProject {
     };
   }
 
-  /** Why Python cannot read a file, also one that says nothing of endpoints; null when it can, or without a file. */
+  /**
+   * Why Python cannot read a file, even if the file does not mention endpoints; null when it can, or when
+   * there is no such file.
+   */
   async syntaxFault(file: string): Promise<SyntaxFault | null> {
     if (!this.has(file)) return null;
     const facts = await finishSteps(this.#files.facts(file));
@@ -275,7 +288,7 @@ export class LiveProject {
     return { message: undecodable.fault, range: { start, end: start }, fix: undecodable.fix };
   }
 
-  /** What the newest finished snapshot says, to be built. */
+  /** The newest finished snapshot, as input for a build. */
   reading(): ProjectReading {
     const { inputs, index, findings } = this.#snapshot;
     const imports = new ImportReader(this.#files);
@@ -331,7 +344,7 @@ export class LiveProject {
     this.#revision += 1;
   }
 
-  /** A project of a single file has no findings in other files. */
+  /** A project of a single file reports no findings in other files. */
   #restricted(snapshot: Snapshot): Snapshot {
     const { only } = this.#options;
     if (only === undefined) return snapshot;

@@ -1,4 +1,4 @@
-/** One project at one moment: what it declares and what is wrong in it. A finished snapshot never changes. */
+/** One project at one moment: its declarations and its findings. A finished snapshot never changes. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { IgnoreComment } from '../binder/ignoreComments.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
@@ -7,11 +7,12 @@ import type { Dependencies } from '../environment/Dependencies.ts';
 import type { ProjectConfig } from '../reading.ts';
 import { comparePositions } from '../syntax/range.ts';
 
-/** What a snapshot is made from, in addition to the Python files. */
+/** The inputs of a snapshot in addition to the Python files. */
 export interface SnapshotInputs {
   config: ProjectConfig;
-  /** What pyproject.toml declares, and its comments that silence findings. */
+  /** Endpoints that pyproject.toml declares. */
   tables: Tables;
+  /** Comments in pyproject.toml that silence findings. */
   ignores: readonly IgnoreComment[];
   dependencies: Dependencies;
 }
@@ -19,7 +20,10 @@ export interface SnapshotInputs {
 export interface Snapshot {
   inputs: SnapshotInputs;
   index: ProjectIndex;
-  /** By file, sorted by file, then position; the same list for a file whose findings have not changed. */
+  /**
+   * By file, sorted by file, then position. A file whose findings have not changed keeps the same list
+   * object.
+   */
   findings: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 

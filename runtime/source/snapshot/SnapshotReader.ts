@@ -1,4 +1,4 @@
-/** The current files of a project → its newest snapshot, in the same way for commands and the editor. */
+/** The current files of a project → its newest snapshot. Commands and the editor share this code. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
@@ -8,11 +8,11 @@ import type { Steps } from '../steps.ts';
 import { DeclarationReader, type DeclaredFiles } from './DeclarationReader.ts';
 import type { Snapshot, SnapshotInputs } from './Snapshot.ts';
 
-/** Finds what is wrong in the files of an index; implemented by a floor above and passed in. */
+/** Computes the findings of an index; implemented on a floor above and passed in. */
 export interface FindingSource {
-  /** Findings in all files, at most one file in each step. */
+  /** The findings of all files, at most one file in each step. */
   read(index: ProjectIndex, inputs: SnapshotInputs): Steps<Map<string, readonly Diagnostic[]>>;
-  /** Findings in one file now, in a single step. */
+  /** The current findings of one file, in a single step. */
   readNow(file: string, index: ProjectIndex, inputs: SnapshotInputs): readonly Diagnostic[];
 }
 
@@ -21,13 +21,13 @@ export class SnapshotReader {
   readonly #declarations: DeclarationReader;
   readonly #findings: FindingSource;
   readonly #readsAhead: boolean;
-  /** The index of the last snapshot, and the one patched since. */
+  /** The index of the last snapshot, and the index that was patched since. */
   #index: ProjectIndex | null = null;
   #patched: ProjectIndex | null = null;
 
   /**
-   * @param readsAhead - Whether the metadata of packages is read in steps before any rule runs; otherwise it is read
-   * when a rule asks for it.
+   * @param readsAhead - Whether the metadata of packages is read in steps before any rule runs, instead of
+   *   when a rule asks for it.
    */
   constructor(files: ProjectFiles, findings: FindingSource, readsAhead: boolean) {
     this.#files = files;
@@ -50,8 +50,8 @@ export class SnapshotReader {
   }
 
   /**
-   * A snapshot with some files updated: what they declare, and the findings in them. Findings in other files may be out
-   * of date.
+   * A snapshot in which some files are updated: their declarations and findings. Findings in other files may
+   * be out of date.
    */
   patched({ inputs, index, findings }: Snapshot, changed: Iterable<string>): Snapshot {
     const found = new Map(findings);
@@ -71,7 +71,7 @@ export class SnapshotReader {
     return this.#patched;
   }
 
-  /** The index of what files declare: a known one while their declarations have not changed. */
+  /** The index of the declared files; a known index if the declarations have not changed. */
   #indexOf({ files, classNames }: DeclaredFiles, { tables }: SnapshotInputs): ProjectIndex {
     const { modules } = this.#files;
     const factsOf = (file: string) => this.#files.factsOf(file);
@@ -87,7 +87,8 @@ export class SnapshotReader {
 }
 
 /**
- * The instances of a file before an edit → those after it: by their order if their number is the same, else by name.
+ * The instances of a file before an edit → the instances after it. Matched by order if their number is the
+ * same, otherwise by name.
  */
 function movedInstances(before: FileDeclarations | null, now: FileDeclarations): [string, string][] {
   const own = (declared: FileDeclarations | null) =>

@@ -1,7 +1,7 @@
-/** Ranges of a text that edits replace. */
+/** Finds and joins the ranges of a text that edits replace. */
 import type { TextEdit } from '../binder/TextEdit.ts';
 
-/** The edit from one text to another, without their common beginning and end. */
+/** The edit that turns one text into another, without their common beginning and end. */
 export function wholeTextEdit(before: string, after: string): TextEdit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -11,7 +11,7 @@ export function wholeTextEdit(before: string, after: string): TextEdit {
   return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
 }
 
-/** One edit that covers an edit and the next one after it. */
+/** One edit that covers an edit and the one that follows it. */
 export function joinEdits(first: TextEdit | null, next: TextEdit): TextEdit {
   if (!first) return next;
   const end = Math.max(first.newEnd, next.oldEnd);

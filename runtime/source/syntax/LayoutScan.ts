@@ -1,33 +1,38 @@
 /**
- * A text and the start of a line → the segment that begins there. Brackets, strings, colons and indentation are checked
- * token by token: half-written code has mostly faults of these kinds, and a parser that recovers from errors misplaces
- * or accepts them.
+ * A text and the start of a line → the segment that begins there. Checks brackets, strings, colons and
+ * indentation token by token: half-written code mostly has faults of these kinds, and a parser with error
+ * recovery reports them at the wrong position or accepts them.
  */
 import type { Segment, TextFault } from './Segment.ts';
 import { StringFault, skipString } from './skipString.ts';
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-/** Keywords whose statements need a colon; `match` and `case` may be plain names. */
+/**
+ * Keywords of statements that need a colon. `match` and `case` are left out, because they can be plain names.
+ */
 const HEADERS = /^(?:if|elif|else|for|while|def|class|try|except|finally|with|async)$/;
 const ASYNC = /^[ \t\f\uFEFF]*async(?:[ \t\f]|\\\r?\n)+(?:def|for|with)\b/;
 const PREFIX = /^(?:[rbuft]|rb|br|fr|rf|tr|rt)$/i;
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y;
-/** The limit of CPython's tokenizer; it also bounds what an unclosed bracket costs. */
+/** The limit of CPython's tokenizer. It also limits the cost of an unclosed bracket. */
 const MAX_NESTING = 200;
-/** Words that can only begin a statement: before a line that begins with one, an open bracket is never closed. */
+/**
+ * Words that can only begin a statement. If a line begins with one, a bracket that is still open was never
+ * closed.
+ */
 const STATEMENT =
   /[ \t\f]*(?:assert|break|class|continue|def|del|elif|except|finally|global|import|nonlocal|pass|raise|return|try|while|with)(?![\w\u0080-\uffff])/y;
-/** Words that continue the statement before them. */
+/** Words that continue the previous statement. */
 const CLAUSE = /^(?:elif|else|except|finally)$/;
-/** A line that looks like the next statement of the module, whatever is open above it. */
+/** A line that looks like the next statement of the module, no matter what is open above it. */
 const RESTART =
   /(?<=\n)(?:@|(?:async[ \t]+)?(?:def|for|with)\b|(?:class|import|from|if|while|try|raise|del)\b|[A-Za-z_]\w*[ \t]*=(?!=))/g;
 
-/** How far a line is indented. Python compares it with tabs of two widths, which must agree. */
+/** The indentation of a line. Python measures it with two tab widths, which must agree. */
 interface Indent {
-  /** With tabs to the next multiple of 8. */
+  /** Width, with tabs to the next multiple of 8. */
   column: number;
-  /** With tabs as one character. */
+  /** Width, with each tab as one character. */
   characters: number;
 }
 
@@ -63,8 +68,8 @@ export class LayoutScan {
 
   #lines(): Segment {
     const text = this.#text;
-    // Editors may leave a byte order mark in the text. It is skipped at any index: a segment does not depend on where
-    // it is.
+    // Editors may leave a byte order mark in the text. It is skipped at any index, because a segment does not
+    // depend on its position.
     if (text[this.#start] === '\uFEFF') this.#at += 1;
     let isFirst = true;
     while (this.#at < text.length) {
@@ -94,7 +99,10 @@ export class LayoutScan {
     return { length: end - start, seen: seen - start, fault, inBrackets: this.#inBrackets };
   }
 
-  /** A faulty decorator stays in one segment with what it decorates. */
+  /**
+   * Ends the segment after a fault. A faulty decorator stays in one segment with the definition that it
+   * decorates.
+   */
   #faulty(fault: TextFault): Segment {
     const text = this.#text;
     let isDecorator = this.#isDecorator;
@@ -140,7 +148,7 @@ export class LayoutScan {
     return WORD.exec(this.#text)?.[0] ?? '';
   }
 
-  /** One line, or more where brackets or a backslash join them. */
+  /** Scans one line, or several lines that are joined by brackets or a backslash. */
   #logicalLine(keyword: string): TextFault | null {
     const text = this.#text;
     let hasColon = false;
@@ -175,13 +183,13 @@ export class LayoutScan {
     if (keyword === 'async' && !ASYNC.test(text.slice(this.#line, this.#at))) {
       return this.#fault(
         text.indexOf(keyword, this.#line),
-        'async can only begin a def, a for or a with.',
+        'async can only come before def, for or with.',
         'Use another name, or write def, for or with after it.',
         text.indexOf(keyword, this.#line) + keyword.length,
       );
     }
     if (!hasColon && HEADERS.test(keyword)) {
-      return this.#fault(last, `A line that begins with ${keyword} needs a ":" at its end.`, 'Add the ":".');
+      return this.#fault(last, `A line that begins with ${keyword} must end with ":".`, 'Add the ":".');
     }
     this.#header = text[last] === ':' ? last : null;
     return null;
@@ -197,13 +205,13 @@ export class LayoutScan {
       if (this.#open.length === MAX_NESTING)
         return this.#fault(
           at,
-          `Python takes no more than ${MAX_NESTING} brackets inside of each other.`,
-          'Nest fewer.',
+          `Python does not allow more than ${MAX_NESTING} nested brackets.`,
+          'Use fewer nested brackets.',
         );
       this.#open.push({ bracket: char, at });
     } else if (char === ')' || char === ']' || char === '}') {
       const opened = this.#open.pop();
-      if (!opened) return this.#fault(at, `This "${char}" closes nothing.`, 'Remove it.');
+      if (!opened) return this.#fault(at, `This "${char}" has no matching opening bracket.`, 'Remove it.');
       if (CLOSERS[opened.bracket] !== char) {
         const message = `This "${char}" does not match the "${opened.bracket}"`;
         const fault = this.#fault(at, message, `Close it with "${CLOSERS[opened.bracket]}".`);
@@ -238,8 +246,8 @@ export class LayoutScan {
     if (column > current.column) {
       return this.#fault(
         start,
-        'This line is indented more than the block that it is in.',
-        'Indent it as the line before it.',
+        'This line is indented more than its block.',
+        'Indent it like the line before it.',
         this.#at,
       );
     }
@@ -248,23 +256,27 @@ export class LayoutScan {
     if (outer.column === column) return outer.characters === characters ? null : this.#mixedTabs(start);
     return this.#fault(
       start,
-      'This line is indented as no block around it is.',
-      'Indent it as the block that it belongs to.',
+      'Unindent does not match any outer block.',
+      'Indent it like the block that it belongs to.',
       this.#at,
     );
   }
 
   #mixedTabs(start: number): TextFault {
-    const message = 'Tabs and spaces of this line do not match those of the lines around it.';
+    const message = 'The tabs and spaces that indent this line do not match the lines around it.';
     return this.#fault(start, message, 'Indent all lines of the file with spaces.', this.#at);
   }
 
   #missingBlock(header: number): TextFault {
-    const fault = this.#fault(header, 'An indented block must follow the ":"', 'Write the block, or pass.');
+    const fault = this.#fault(
+      header,
+      'An indented block must follow the ":"',
+      'Add the block, or write pass.',
+    );
     return { ...fault, ofLine: header - this.#start };
   }
 
-  /** Moves to the line's first non-blank character and returns where it is. */
+  /** Moves to the first non-blank character of the line and returns the indentation. */
   #indentation(): Indent {
     let column = 0;
     let characters = 0;

@@ -1,6 +1,6 @@
 /**
- * Segments of a text → their statements. Neighbours are parsed together, which is faster; in broken text each segment
- * is parsed alone.
+ * Segments of a text → their statements. Neighbouring segments are parsed together, which is faster. In
+ * broken text, each segment is parsed separately.
  */
 import { fillGaps } from './fillGaps.ts';
 import { lineEndsIn } from './lineEnds.ts';
@@ -18,22 +18,29 @@ export interface ParsedSegment {
   /** The segment's first row in `source`. */
   row: number;
   nodes: readonly SyntaxNode[];
-  /** Root of the segment's tree if that tree has an error; each broken segment has its own tree. */
+  /**
+   * Root of the segment's tree if that tree has an error; otherwise null. Each broken segment has its own
+   * tree.
+   */
   broken: SyntaxNode | null;
-  /** Whether Python may refuse what the grammar accepts, in it or in what was parsed with it. */
+  /**
+   * Whether the segment, or text that was parsed with it, may contain code that the grammar accepts but
+   * Python refuses.
+   */
   mayBeRefused: boolean;
 }
 
-/** Neighbouring segments, parsed. Their nodes are valid until `delete` is called. */
+/** Parsed neighbouring segments. Their nodes are valid until `delete` is called. */
 export class ParsedRun {
   readonly segments: readonly ParsedSegment[];
   readonly #trees: SyntaxTree[] = [];
 
   /**
-   * Where a parser resumes after an error depends on neighbouring statements and on earlier versions of the text. What
-   * is read of a broken segment must depend on neither, so broken runs are parsed segment by segment.
+   * The point at which a parser resumes after an error depends on neighbouring statements and on earlier
+   * versions of the text. The facts of a broken segment must not depend on either, so broken runs are parsed
+   * segment by segment.
    *
-   * @param source - The text of these segments alone.
+   * @param source - The text of only these segments.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   constructor(source: string, segments: readonly Segment[], parser: SyntaxParser) {
@@ -47,7 +54,10 @@ export class ParsedRun {
     for (const tree of this.#trees.splice(0)) tree.delete();
   }
 
-  /** A parser written in C ends the text at a NUL; `findFault` finds the NUL in the text itself. */
+  /**
+   * A parser written in C ends the text at a NUL, so NULs are replaced. `findFault` finds them in the text
+   * itself.
+   */
   #parse(text: string, parser: SyntaxParser): SyntaxNode {
     const tree = parser.parse(text.replaceAll('\0', ' '));
     this.#trees.push(tree);
@@ -81,7 +91,7 @@ export class ParsedRun {
   }
 }
 
-/** Assigns each statement to its segment; null if a statement is not inside one segment. */
+/** Assigns each statement to its segment; null if a statement spans several segments. */
 function share(root: SyntaxNode, source: string, segments: readonly Segment[]): ParsedSegment[] | null {
   const { namedChildren } = root;
   const shared: ParsedSegment[] = [];

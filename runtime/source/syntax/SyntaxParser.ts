@@ -1,6 +1,6 @@
 /**
- * Python text → a syntax tree. The only interface to a parsing engine: in this room, only `loadParser` knows which
- * engine runs. Node names are those of the tree-sitter grammar of Python.
+ * Python text → a syntax tree. This is the only interface to a parsing engine: in this room, only
+ * `loadParser` knows which engine runs. Node names are those of tree-sitter's Python grammar.
  */
 
 /** 0-based row and UTF-16 column. */
@@ -9,7 +9,7 @@ interface Point {
   readonly column: number;
 }
 
-/** One node; indices and columns count UTF-16 code units. */
+/** A node of a tree. Indices and columns count UTF-16 code units. */
 export interface SyntaxNode {
   readonly type: string;
   readonly startIndex: number;
@@ -18,7 +18,7 @@ export interface SyntaxNode {
   readonly endPosition: Point;
   readonly isMissing: boolean;
   readonly isError: boolean;
-  /** Whether an error or a missing token is inside. */
+  /** Whether the node contains an error or a missing token. */
   readonly hasError: boolean;
   readonly children: readonly SyntaxNode[];
   readonly namedChildren: readonly SyntaxNode[];
@@ -29,7 +29,7 @@ export interface SyntaxNode {
   descendantsOfType(types: string | string[]): readonly SyntaxNode[];
 }
 
-/** Part of a text that counts as lines of its own; its nodes have the rows of those lines. */
+/** A part of a text that is parsed as if it were on other lines; its nodes have the rows of those lines. */
 export interface TextRange {
   readonly startIndex: number;
   readonly endIndex: number;
@@ -43,15 +43,15 @@ export interface SyntaxTree {
   delete(): void;
 }
 
-/** An engine, loaded and ready. */
+/** A loaded engine. */
 export interface SyntaxParser {
-  /** Total length of text to parse before switching to another engine, in UTF-16 units. */
+  /** Total length of text, in UTF-16 units, that the engine can parse before another engine is needed. */
   readonly capacity: number;
   /**
-   * Parses any text; broken source gives a tree with errors, never an exception.
+   * Parses any text. Broken source gives a tree with errors, never an exception.
    *
-   * @param ranges - The parts of the text, in order, if they come from different lines of a file.
-   * @throws ToolkitError INTERNAL when the engine has stopped working; only a new process helps.
+   * @param ranges - The parts of the text, in order, if they come from different parts of a file.
+   * @throws ToolkitError INTERNAL when the engine has stopped working; the process must be restarted.
    */
   parse(text: string, ranges?: readonly TextRange[]): SyntaxTree;
 }

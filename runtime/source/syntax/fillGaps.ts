@@ -1,6 +1,9 @@
 /** Valid Python that the grammar does not accept → text that it accepts, with every token at its original index. */
 
-/** Outside brackets the grammar accepts `*` only before names and calls. Before other values it accepts a sign. */
+/**
+ * Outside brackets, the grammar accepts `*` only before names and calls. Before other values, it accepts a
+ * sign.
+ */
 const STAR = /(?<=(?:[,=([{]|\b(?:in|return|yield))\s*)\*(?=\s*(?:[[({"'~+-]|await\b|[bfrtu]{1,2}["']))/gi;
 
 /** Between a decorator and a method, the grammar ends the class at a comment that is indented less. */

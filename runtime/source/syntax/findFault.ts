@@ -1,5 +1,5 @@
 /**
- * A segment and its statements → the one fault to report, with a range and a message that help. Valid Python has none.
+ * A segment and its statements → the one fault to report, with a range and a message. Valid Python has none.
  */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { fillGaps } from './fillGaps.ts';
@@ -14,24 +14,24 @@ import { readSegment } from './readSegment.ts';
 import type { TextFault } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
 
-/** Most characters of source that a message quotes. */
+/** Maximum number of source characters that a message quotes. */
 const QUOTED = 30;
 
-/** Blanks other than Python's own, and characters that nobody sees. */
+/** Whitespace that Python does not accept, and invisible characters. */
 const INVISIBLE = /^(?:[^\S \t\f\r\n]|\p{Cf})/u;
 
-/** A line that may be a statement of Python 2. */
+/** A line that may be a Python 2 statement. */
 const OLD_STATEMENT = /^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m;
 
-/** What finds a fault, the surest first. */
+/** The ways in which faults are found, the most reliable first. */
 const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'order', 'form', 'bare try'] as const;
 
-/** A fault of the text itself. */
+/** A syntax fault in a text. */
 export interface SyntaxFault {
   message: string;
   range: Range;
   fix: string | null;
-  /** An argument or a parameter is out of order, which the grammar accepts. */
+  /** Set if an argument or a parameter is out of order, which the grammar accepts. */
   isOrder?: true;
 }
 
@@ -41,11 +41,11 @@ type Statements = Pick<ParsedSegment, 'text' | 'source' | 'nodes'>;
 /** A fault of a segment; `fileFault` selects the one to report for the file. */
 export interface SegmentFault extends SyntaxFault {
   foundBy: (typeof SURENESS)[number];
-  /** A position in the line that ends the message: "… of line 12." */
+  /** A position on the line that the end of the message names: "… on line 12." */
   ofLine: Position | null;
 }
 
-/** The surest fault of a segment; null for valid Python. Its lines are those of the parsed text. */
+/** The most reliable fault in a segment; null for valid Python. Its lines are lines of the parsed text. */
 export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentFault | null {
   const { segment, text, row, broken } = parsed;
   const layout = nulFault(text) ?? (segment.fault && layoutFault(segment.fault, text));
@@ -55,13 +55,16 @@ export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentF
   return node && !isValid(parsed, parser) ? treeFault(node, parsed) : null;
 }
 
-/** The fault to report for a file: the surest fault of its segments, the first among equally sure ones. */
+/**
+ * The fault to report for a file: the most reliable fault in its segments, or the first among equally
+ * reliable ones.
+ */
 export function fileFault(faults: readonly SegmentFault[]): SyntaxFault | null {
   for (const kind of SURENESS) {
     const fault = faults.find(({ foundBy }) => foundBy === kind);
     if (!fault) continue;
     const { message, ofLine, range, fix, foundBy } = fault;
-    const full = ofLine ? `${message} of line ${ofLine.line + 1}.` : message;
+    const full = ofLine ? `${message} on line ${ofLine.line + 1}.` : message;
     return { message: full, range, fix, ...(foundBy === 'order' && { isOrder: true }) };
   }
   return null;
@@ -83,7 +86,7 @@ export function layoutFaultOf(text: string): SyntaxFault | null {
   return null;
 }
 
-/** Whether a text may have any fault; cheaper than finding where it is. */
+/** Whether a text may have a fault; cheaper than locating the fault. */
 export function hasFault(text: string, parser: SyntaxParser): boolean {
   if (layoutFaultOf(text)) return true;
   const tree = parser.parse(text);
@@ -132,7 +135,8 @@ function nulFault(text: string): SegmentFault | null {
 }
 
 /**
- * The grammar takes some line ends inside brackets for ends of statements, so the text is parsed again without them.
+ * The grammar treats some line ends inside brackets as ends of statements, so the text is parsed again
+ * without them.
  */
 function isValid({ segment, text }: ParsedSegment, parser: SyntaxParser): boolean {
   let joined = '';
@@ -165,21 +169,21 @@ function treeFault(node: SyntaxNode, { source }: ParsedSegment): SegmentFault {
       ...fault,
       message: `Python does not allow the invisible character U+${code} here.`,
       range: { start: positionAt(source, at), end: positionAt(source, at + invisible[0].length) },
-      fix: 'Write a space in its place, or remove it.',
+      fix: 'Replace it with a space, or remove it.',
     };
   }
   const written = source.slice(node.startIndex, node.endIndex).trim().split('\n', 1)[0]!;
   const quoted = written.length > QUOTED ? `${written.slice(0, QUOTED)}…` : written;
   const message =
-    quoted === '' ? 'This is not valid Python.' : `This is not valid Python, from "${quoted}" on.`;
+    quoted === '' ? 'This is not valid Python.' : `This is not valid Python, starting at "${quoted}".`;
   if (range.end.line === range.start.line) return { ...fault, message, range };
   const end = { line: range.start.line, character: range.start.character + written.length };
   return { ...fault, message, range: { start: range.start, end } };
 }
 
 /**
- * The innermost error or missing node, first in source order. The grammar does not support defaults of type parameters,
- * so errors there do not count.
+ * The first innermost error or missing node, in source order. Errors in type parameters do not count, because
+ * the grammar does not support their defaults.
  */
 function firstError(node: SyntaxNode): SyntaxNode | null {
   if (!node.hasError && !node.isMissing && !node.isError) return null;
@@ -191,13 +195,13 @@ function firstError(node: SyntaxNode): SyntaxNode | null {
   return node.isError || node.isMissing ? node : null;
 }
 
-/** The grammar accepts a `try` that handles nothing. */
+/** Finds a `try` without handlers, which the grammar accepts. */
 export function bareTryFault(node: SyntaxNode): SegmentFault | null {
   if (node.hasError || node.namedChildren.some(({ type }) => /^(?:except|finally)/.test(type))) return null;
   const { start } = rangeOf(node);
   const range = { start, end: { ...start, character: start.character + 'try'.length } };
-  const message = 'This try needs an except or a finally.';
-  return { foundBy: 'bare try', message, range, fix: 'Add the handler.', ofLine: null };
+  const message = 'This try needs an except or finally clause.';
+  return { foundBy: 'bare try', message, range, fix: 'Add an except or finally clause.', ofLine: null };
 }
 
 function misordered({ text, source, nodes }: Statements): SegmentFault | null {
@@ -207,7 +211,7 @@ function misordered({ text, source, nodes }: Statements): SegmentFault | null {
   return { foundBy: 'order', message, range: rangeOf(node), fix: null, ofLine: null };
 }
 
-/** What the grammar accepts and Python refuses. */
+/** Finds code that the grammar accepts but Python refuses. */
 function refused(parsed: Statements): SegmentFault | null {
   const { text, source, nodes } = parsed;
   const found = misordered(parsed);
@@ -219,7 +223,7 @@ function refused(parsed: Statements): SegmentFault | null {
   return { foundBy: 'form', message, range, fix, ofLine: null };
 }
 
-/** The grammar also accepts two statements of Python 2. */
+/** Finds the two Python 2 statements that the grammar also accepts. */
 function oldStatement({ text, nodes }: Statements): SegmentFault | null {
   if (!OLD_STATEMENT.test(text)) return null;
   for (const node of nodes.flatMap((one) => one.descendantsOfType(['print_statement', 'exec_statement']))) {

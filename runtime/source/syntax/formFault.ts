@@ -1,10 +1,10 @@
 /**
- * Statements without an error in their tree → a form that the grammar accepts and Python refuses. Few valid texts look
- * as if they had one, so the trees of most are not searched.
+ * Statements without an error in their tree → a form that the grammar accepts but Python refuses. A text
+ * search finds candidates first. Few valid texts match, so most trees are not searched.
  */
 import type { SyntaxNode } from './SyntaxParser.ts';
 
-/** What is wrong, and where in the source. */
+/** A fault and its indices in the source. */
 export interface FoundFault {
   start: number;
   end: number;
@@ -14,13 +14,13 @@ export interface FoundFault {
 
 interface Form {
   types: string[];
-  /** Whether a text may have it. */
+  /** Whether a text may contain the form. */
   mayBeIn: (text: string) => boolean;
-  /** A place is given where it is not the whole node. */
+  /** The fault of a node; null if there is none. It has indices only if it is not the whole node. */
   fault: (node: SyntaxNode, source: string) => (Partial<FoundFault> & { message: string }) | null;
 }
 
-/** What a `:=` may not be directly in; a condition may be one. */
+/** Nodes that cannot directly contain `:=`. */
 const REFUSES_WALRUS = /^(?:(?:expression|return|assert)_statement|(?:augmented_)?assignment|lambda)$/;
 const REFUSES_WALRUS_AS_VALUE = /^(?:keyword_argument|(?:typed_)?default_parameter)$/;
 
@@ -31,7 +31,7 @@ const SPLAT = /^(?:list|dictionary)_splat_pattern$/;
 const IN_BRACKETS = /^(?:tuple|parenthesized_expression)$/;
 
 const BYTES = /(?<!\w)(?:[bB][rR]?|[rR][bB])["']/;
-/** Two literals beside each other, one of them bytes. */
+/** Two adjacent literals, one of them bytes. */
 const BESIDE_BYTES =
   /["']\s*(?:[bB][rR]?|[rR][bB])["']|(?<!\w)(?:[bB][rR]?|[rR][bB])(["'])[^"'\n]*\1\s*[fFrRuU]{0,2}["']/;
 const BAD_ESCAPE =
@@ -62,7 +62,7 @@ const FORMS: readonly Form[] = [
       const names = new Set<string>();
       for (const node of namedChildren.flatMap(parameterName)) {
         const name = source.slice(node.startIndex, node.endIndex);
-        if (names.has(name)) return { ...placeOf(node), message: `Two parameters are called ${name}.` };
+        if (names.has(name)) return { ...placeOf(node), message: `Two parameters have the name ${name}.` };
         names.add(name);
       }
       return null;
@@ -81,8 +81,8 @@ const FORMS: readonly Form[] = [
       if (!(isName || written === '_') || cases.at(-1)!.startIndex === node.startIndex) return null;
       return {
         ...placeOf(pattern),
-        message: `The pattern ${written} matches everything, so no case may follow it.`,
-        fix: written === '_' ? 'Move it to the end.' : 'Write a dotted name to compare with a constant.',
+        message: `The pattern ${written} matches everything, so no case can follow it.`,
+        fix: written === '_' ? 'Move it to the end.' : 'Use a dotted name to compare with a constant.',
       };
     },
   },
@@ -96,7 +96,10 @@ const FORMS: readonly Form[] = [
         const written = source.slice(part.startIndex, part.endIndex);
         const other = isBytes ? /[^\0-\x7f]/.exec(written) : null;
         if (other)
-          return { message: 'Bytes can only contain ASCII characters.', fix: 'Write them as \\x escapes.' };
+          return {
+            message: 'Bytes can only contain ASCII characters.',
+            fix: 'Write other characters as \\x escapes.',
+          };
         if (/r/i.test(prefix)) continue;
         for (const { 1: escape, index } of written.matchAll(ESCAPE)) {
           if (!escape || (isBytes && escape !== '\\x') || (/[ft]/i.test(prefix) && escape === '\\N'))
@@ -105,8 +108,8 @@ const FORMS: readonly Form[] = [
           return {
             start,
             end: start + escape.length,
-            message: `${escape} begins an escape that is not complete.`,
-            fix: 'Double the backslash, or write r before the text.',
+            message: `The escape ${escape} is incomplete.`,
+            fix: 'Double the backslash, or put r before the string.',
           };
         }
       }
@@ -121,7 +124,7 @@ const FORMS: readonly Form[] = [
       const bytes = strings.filter((node) => /b/i.test(prefixOf(node, source)));
       return bytes.length === 0 || bytes.length === strings.length
         ? null
-        : { message: 'Bytes and text cannot be joined.' };
+        : { message: 'Bytes and strings cannot be joined.' };
     },
   },
   {
@@ -131,7 +134,10 @@ const FORMS: readonly Form[] = [
       const comma = children.findIndex(({ type }) => type === ',');
       return comma === -1 || !children[comma + 1]
         ? null
-        : { ...placeOf(children[comma]!), message: 'The generator before this comma needs parentheses.' };
+        : {
+            ...placeOf(children[comma]!),
+            message: 'The generator expression before this comma needs parentheses.',
+          };
     },
   },
   {
@@ -144,7 +150,7 @@ const FORMS: readonly Form[] = [
       parent?.type === 'assignment' ||
       (parent?.type === 'expression_statement' && parent.children.length === 1) ||
       (parent && IN_BRACKETS.test(parent.type) && !parent.children.some(({ type }) => type === ','))
-        ? { message: 'A starred value must be in a list or a tuple.', fix: 'Write a comma after it.' }
+        ? { message: 'A starred value must be in a list or a tuple.', fix: 'Add a comma after it.' }
         : null,
   },
   {
@@ -162,7 +168,7 @@ export function mayHaveBadForm(text: string): boolean {
   return FORMS.some(({ mayBeIn }) => mayBeIn(text));
 }
 
-/** The first fault in statements of a source; `text` is their own. */
+/** The first fault in statements of a source. `text` is the text of only these statements. */
 export function formFault(nodes: readonly SyntaxNode[], text: string, source: string): FoundFault | null {
   for (const { types, mayBeIn, fault } of FORMS) {
     if (!mayBeIn(text)) continue;
@@ -174,19 +180,22 @@ export function formFault(nodes: readonly SyntaxNode[], text: string, source: st
   return null;
 }
 
-/** What was valid in Python 2. */
+/** Faults of code that is valid only in Python 2. */
 function pythonTwo(node: SyntaxNode, source: string): ReturnType<Form['fault']> {
   const { type, parent, namedChildren } = node;
   const written = source.slice(node.startIndex, node.endIndex);
-  if (written === '`') return { message: 'Python 3 has no backquotes.', fix: 'Write repr(...).' };
-  if (type === '<>') return { message: 'Python 3 has no operator <>.', fix: 'Write !=.' };
+  if (written === '`') return { message: 'Python 3 does not support backquotes.', fix: 'Write repr(...).' };
+  if (type === '<>') return { message: 'Python 3 does not have the operator <>.', fix: 'Write !=.' };
   if (type === 'tuple_pattern' && parent?.type.endsWith('parameters'))
     return { message: 'A parameter must be a name.', fix: 'Unpack the tuple in the function.' };
   if (type === 'raise_statement' && namedChildren[0]?.type === 'expression_list')
-    return { message: 'raise takes one exception.', fix: 'Write what it is made of in parentheses.' };
+    return {
+      message: 'raise takes only one exception.',
+      fix: 'Pass the other values in parentheses, as arguments of the exception.',
+    };
   if (type !== 'integer') return null;
   if (/l$/i.test(written))
-    return { message: 'Integers of Python 3 have no suffix.', fix: `Write ${written.slice(0, -1)}.` };
+    return { message: 'Integers have no suffix in Python 3.', fix: `Write ${written.slice(0, -1)}.` };
   if (!/^0[\d_]*[1-9][\d_]*$/.test(written)) return null;
   const octal = /^0[0-7]+$/.test(written) ? `Write 0o${written.slice(1)} for an octal number.` : null;
   return { message: 'A number cannot start with 0.', fix: octal };

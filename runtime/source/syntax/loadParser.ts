@@ -1,14 +1,17 @@
-/** The engine for a command: the native one, which starts sooner, or the wasm one, which handles large projects. */
+/**
+ * Loads the engine for a command: the native engine, which starts sooner, or the wasm engine, which handles
+ * large projects.
+ */
 import { ToolkitError } from '../../contract/errors.ts';
 import { loadNativeParser, NATIVE_CAPACITY } from './nativeParser.ts';
 import type { SyntaxParser } from './SyntaxParser.ts';
 import { loadWasmParser } from './wasmParser.ts';
 
 /**
- * Loads an engine for one read: the native engine for little text if it is installed, otherwise the wasm engine. Both
- * give the same facts.
+ * Loads an engine for one read: the native engine for short texts if it is installed, otherwise the wasm
+ * engine. Both give the same facts.
  *
- * @param length - UTF-16 units to parse, as far as known.
+ * @param length - The known number of UTF-16 units to parse.
  * @throws ToolkitError INTERNAL when no engine can be loaded.
  */
 export function loadParser(length: number): Promise<SyntaxParser> {
@@ -16,7 +19,9 @@ export function loadParser(length: number): Promise<SyntaxParser> {
   return native ? Promise.resolve(native) : loadWasmParser();
 }
 
-/** The engine is an optional dependency: null if it is not installed or this system cannot load it. */
+/**
+ * Null if the engine, which is an optional dependency, is not installed or cannot be loaded on this system.
+ */
 function nativeParser(): SyntaxParser | null {
   try {
     return loadNativeParser();

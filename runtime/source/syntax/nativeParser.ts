@@ -1,6 +1,6 @@
 /**
- * The native engine: node-tree-sitter, if it is installed and can be loaded. The garbage collector does not see the
- * size of its trees, so it is not used for many files.
+ * The native engine: node-tree-sitter, if it is installed and can be loaded. The garbage collector does not
+ * know the size of its trees, so the engine is not used for many files.
  */
 import { createRequire } from 'node:module';
 import type Parser from 'tree-sitter';
@@ -8,8 +8,9 @@ import { ToolkitError } from '../../contract/errors.ts';
 import type { SyntaxParser } from './SyntaxParser.ts';
 
 /**
- * UTF-16 units. The native engine starts about 20 ms sooner than the wasm engine, but takes about 11 ms more per
- * 100,000 units, since each access to a node costs more. Its trees take about 150 times the memory of the text.
+ * In UTF-16 units. The native engine starts about 20 ms sooner than the wasm engine, but takes about 11 ms
+ * more per 100,000 units, because each access to a node costs more. Its trees take about 150 times the memory
+ * of the text.
  */
 export const NATIVE_CAPACITY = 200_000;
 

@@ -1,12 +1,12 @@
 /**
- * Statements without an error in their tree → a parameter or an argument in an order that Python refuses. The grammar
- * accepts any order.
+ * Statements without an error in their tree → a parameter or argument in an order that Python refuses. The
+ * grammar accepts any order.
  */
 import type { SyntaxNode } from './SyntaxParser.ts';
 
 /**
- * A text that may have such a fault: after `name=value,` comes something without `=`, or the same name again. Few valid
- * texts match, so the trees of most are not searched.
+ * Matches texts that may have such a fault: `name=value,` is followed by something without `=`, or by the
+ * same name again. Few valid texts match, so most trees are not searched.
  */
 const MAY_BE_MISORDERED =
   /(?:[(,]|\blambda\b)\s*([A-Za-z_]\w*)\s*(?::[^=,()]*)?=(?!=)(?:[^=,()[\]{}]+,\s*[\w.'"-]+\s*(?::[^=,()]*)?[,)]|[^()]{0,300},\s*\1\s*=(?!=))|\blambda\b[^:()]*=[^:(),]*,\s*\w+\s*[:,]/;
@@ -14,7 +14,7 @@ const MAY_BE_MISORDERED =
 const LISTS = ['parameters', 'lambda_parameters', 'argument_list'];
 const STAR = /^(?:keyword_separator|list_splat_pattern|dictionary_splat_pattern)$/;
 
-/** What is wrong, and where. */
+/** A fault and its node. */
 interface OrderFault {
   message: string;
   node: SyntaxNode;
@@ -40,7 +40,7 @@ function parameterFault(items: readonly SyntaxNode[]): OrderFault | null {
   for (const node of items) {
     const { type, namedChildren } = node;
     if (type === 'default_parameter' || type === 'typed_default_parameter') hasDefault = true;
-    // After a star, parameters are given by keyword, in any order.
+    // After a star, parameters are keyword-only, and their order does not matter.
     else if ([type, namedChildren[0]?.type].some((one) => one && STAR.test(one))) return null;
     else if (hasDefault && (type === 'identifier' || type === 'typed_parameter'))
       return { node, message: 'A parameter without a default cannot follow one with a default.' };
@@ -58,7 +58,7 @@ function argumentFault(items: readonly SyntaxNode[], source: string): OrderFault
       if (given.has(written)) return { node: name, message: `The argument ${written} is given twice.` };
       given.add(written);
     } else if (hasKeyword && node.type !== 'list_splat' && node.type !== 'dictionary_splat')
-      return { node, message: 'An argument without a keyword cannot follow one with a keyword.' };
+      return { node, message: 'A positional argument cannot follow a keyword argument.' };
     hasKeyword ||= name !== null;
   }
   return null;

@@ -1,23 +1,29 @@
 /**
- * Some segments of a file → their trees, in which every row and column is that of the file. What is not wanted of the
- * file is not parsed.
+ * Some segments of a file → their trees, in which every row and column refers to the file. Segments that are
+ * not wanted are not parsed.
  */
 import type { Steps } from '../steps.ts';
 import type { PlacedSegment } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser, TextRange } from './SyntaxParser.ts';
 
-/** Sound segments are parsed together up to this length in UTF-16 units, which takes a few milliseconds. */
+/**
+ * Segments without a fault are parsed together up to this length in UTF-16 units, which takes a few
+ * milliseconds.
+ */
 const BATCH = 16_384;
 
-/** Which segments of a file are wanted. */
+/** Selects the segments of a file that are wanted. */
 export type SegmentFilter = (segment: PlacedSegment) => boolean;
 
-/** Walks a tree; `text` is what was parsed, which the nodes' indices refer to. Nodes are valid during the walk. */
+/**
+ * Walks a tree. `text` is the parsed text, to which the nodes' indices refer. Nodes are valid only during the
+ * walk.
+ */
 export type TreeWalk = (root: SyntaxNode, text: string) => void;
 
 /**
- * Parses segments in their order, at most one batch in each step. Broken segments are parsed alone, since a parser
- * misreads their neighbours.
+ * Parses segments in order, at most one batch in each step. Broken segments are parsed separately, because a
+ * parser would misread their neighbours.
  *
  * @throws ToolkitError INTERNAL when the engine has stopped working.
  */

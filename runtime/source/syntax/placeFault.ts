@@ -1,6 +1,6 @@
 /**
- * Statements without an error in their tree → a statement or an expression that Python refuses where it is: return, yield,
- * await, break, continue, nonlocal and `import *`. The grammar accepts them anywhere.
+ * Statements without an error in their tree → a statement or expression that Python refuses at its position:
+ * return, yield, await, break, continue, nonlocal or `import *`. The grammar accepts them anywhere.
  */
 import type { FoundFault } from './formFault.ts';
 import type { SyntaxNode } from './SyntaxParser.ts';
@@ -8,13 +8,13 @@ import type { SyntaxNode } from './SyntaxParser.ts';
 const WORD =
   /\b(?:(?:def|class|for|while|return|yield|await|async[ \t]+(?:for|with)|break|continue|nonlocal)\b|import[ \t]*\*)/g;
 
-/** What can be asked of the code around a word. `unknown` is code to which other rules apply. */
+/** The kinds of code around a word. `unknown` is code to which other rules apply. */
 type Kind = 'function' | 'async' | 'class' | 'loop' | 'unknown';
 
-/** What a line that begins so opens. */
+/** First words of lines → the kind of code that the line opens. */
 const HEADS: Readonly<Record<string, Kind>> = { def: 'function', class: 'class', for: 'loop', while: 'loop' };
 
-/** Words that need not begin a statement. */
+/** Words that do not have to begin a statement. */
 const EXPRESSION = /^(?:yield|await|async|import)/;
 
 interface Body {
@@ -49,7 +49,9 @@ const PLACED: Readonly<Record<string, string>> = {
 };
 const TYPES = [...new Set([...Object.keys(BODIES), ...Object.keys(PLACED)])];
 
-/** Where Python accepts each word; its repair elsewhere. */
+/**
+ * Null if Python accepts a word in the code around it; otherwise, where Python accepts it and how to fix it.
+ */
 function placeOf(word: string, around: readonly Kind[]): { place: string; fix: string | null } | null {
   const scopes = around.filter((kind) => kind !== 'loop');
   const innermost = scopes.at(-1);
@@ -64,13 +66,13 @@ function placeOf(word: string, around: readonly Kind[]): { place: string; fix: s
     case 'import *':
       return scopes.length === 0
         ? null
-        : { place: 'at the top level of a module', fix: 'Import the names that are used.' };
+        : { place: 'at the top level of a module', fix: 'Import the names that you use.' };
     case 'nonlocal':
       return scopes.slice(0, -1).some((kind) => kind !== 'class')
         ? null
         : {
-            place: 'in a function that is inside another one',
-            fix: 'Write global for a name of the module.',
+            place: 'in a function inside another function',
+            fix: 'Use global for a module-level name.',
           };
     default:
       if (innermost === 'async') return null;

@@ -1,4 +1,4 @@
-/** Nodes of a tree → ranges of the Language Server Protocol, and comparisons of ranges. */
+/** Converts nodes of a tree to ranges of the Language Server Protocol, and compares ranges. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { SyntaxNode } from './SyntaxParser.ts';
 
@@ -10,7 +10,7 @@ export function rangeOf(node: SyntaxNode): Range {
   };
 }
 
-/** The range moved down by some lines. */
+/** A range, moved down by some lines. */
 export function movedRange({ start, end }: Range, lines: number): Range {
   return {
     start: { line: start.line + lines, character: start.character },
@@ -18,7 +18,7 @@ export function movedRange({ start, end }: Range, lines: number): Range {
   };
 }
 
-/** Negative when a position is before another one, zero when they are the same. */
+/** Negative if the first position is before the second, zero if they are the same. */
 export function comparePositions(a: Position, b: Position): number {
   return a.line - b.line || a.character - b.character;
 }
@@ -32,12 +32,15 @@ export function isSameRange(a: Range, b: Range): boolean {
   return contains(a, b) && contains(b, a);
 }
 
-/** Whether one range is inside another, or equal to it. */
+/** Whether `inner` is inside `outer`, or equal to it. */
 export function contains(outer: Range, inner: Range): boolean {
   return comparePositions(outer.start, inner.start) <= 0 && comparePositions(inner.end, outer.end) <= 0;
 }
 
-/** Whether a range contains a position, its end included: an editor's cursor still touches the range there. */
+/**
+ * Whether a range contains a position. The end of the range counts, because an editor's cursor still touches
+ * the range there.
+ */
 export function includes(range: Range, position: Position): boolean {
   return contains(range, { start: position, end: position });
 }

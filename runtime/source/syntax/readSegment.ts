@@ -1,4 +1,4 @@
-/** A text → its segments, one after the other. */
+/** Splits a text into segments. */
 
 import { LayoutScan } from './LayoutScan.ts';
 import { lineEndsIn } from './lineEnds.ts';
@@ -7,11 +7,12 @@ import type { PlacedSegment, Segment } from './Segment.ts';
 /** UTF-16 units. */
 const LARGE = 262_144;
 /**
- * After this many faults the rest of a text is one segment: each broken segment may be scanned to the end of the text.
+ * After this many faults, the rest of a text is one segment, because each broken segment may be scanned to
+ * the end of the text.
  */
 export const MOST_FAULTS = 100;
 const STRETCH = { least: 1_024, most: 16_384 };
-/** On average, one of this many statements ends a stretch. */
+/** On average, one out of this many statements ends a stretch. */
 const ENDS = 32;
 
 /**
@@ -37,34 +38,32 @@ export function* segmentsOf(text: string): Generator<PlacedSegment> {
   }
 }
 
-/**
- * The segment of a text that begins at a line's start, after as many segments with a fault.
- */
+/** The segment that begins at the start of a line, given the number of faulty segments before it. */
 export function cutSegment(text: string, start: number, faults: number): Segment {
   if (faults === MOST_FAULTS) return restOf(text, start);
   return isLarge(text) ? readStretch(text, start) : readSegment(text, start);
 }
 
 /**
- * The segment that begins at a line's start. Without a fault, it ends where the next statement of the module begins,
- * and includes the comments and blank lines in between. After a fault it is unknown what is open, so it ends before the
- * next line that looks like a statement of the module.
+ * The segment that begins at the start of a line. Without a fault, it ends where the next statement of the
+ * module begins, and includes the comments and blank lines in between. After a fault, it is not known which
+ * brackets are open, so the segment ends before the next line that looks like a statement of the module.
  */
 export function readSegment(text: string, start: number): Segment {
   return new LayoutScan(text, start).run();
 }
 
 /**
- * The same for a large text, which should have few segments: neighbours without a fault are joined into one stretch. A
- * statement's own text decides whether it ends the stretch, so that the same stretches are found after an edit. An edit
- * then binds several statements again instead of one.
+ * The same for a large text, which should have few segments: neighbours without a fault are joined into one
+ * stretch. Whether a statement ends the stretch depends only on its own text, so that the same stretches are
+ * found after an edit. The cost is that an edit binds several statements again instead of one.
  */
 function readStretch(text: string, start: number): Segment {
   let stretch = readSegment(text, start);
   while (stretch.fault === null && stretch.length < STRETCH.most && start + stretch.length < text.length) {
     const { length, seen, fault, inBrackets } = readSegment(text, start + stretch.length);
     const by = stretch.length;
-    // Without its fault, the segment would belong to the stretch.
+    // If its fault were repaired, the segment would belong to the stretch.
     if (fault) return { ...stretch, seen: by + seen };
     for (const place of inBrackets) stretch.inBrackets.push({ start: place.start + by, end: place.end + by });
     stretch = { ...stretch, length: by + length, seen: by + seen };
@@ -80,7 +79,7 @@ function endsStretch(text: string, start: number, length: number): boolean {
   return sum % ENDS === 0;
 }
 
-/** The rest of a text, from a line's start, as one segment. */
+/** The rest of a text, from the start of a line, as one segment. */
 function restOf(text: string, start: number): Segment {
   return { ...readSegment(text, start), length: text.length - start, seen: Number.POSITIVE_INFINITY };
 }

@@ -1,4 +1,7 @@
-/** The opening quote of a string literal → the index after its closing quote, nested fields of f-strings included. */
+/**
+ * The opening quote of a string literal → the index after its closing quote, including nested fields of
+ * f-strings.
+ */
 
 /** A literal that does not end. */
 export class StringFault extends Error {
@@ -12,14 +15,14 @@ export class StringFault extends Error {
   }
 }
 
-/** Nested fields, far beyond what Python accepts. */
+/** Maximum number of nested fields, far more than Python accepts. */
 const MAX_NESTING = 100;
 
 /**
  * Skips a literal.
  *
  * @param at - Index of the opening quote.
- * @param prefix - Letters before it, such as `rb`.
+ * @param prefix - Letters before the quote, such as `rb`.
  * @throws StringFault when the literal or one of its fields does not end.
  */
 export function skipString(text: string, at: number, prefix: string, nesting = 0): number {
@@ -53,12 +56,12 @@ function skipEscape(text: string, i: number, hasFields: boolean, isRaw: boolean)
     const end = text.indexOf('}', i);
     return end === -1 ? i + 2 : end + 1;
   }
-  // A backslash does not escape a field's brace.
+  // A backslash does not escape the brace of a field.
   if (hasFields && (next === '{' || next === '}')) return i + 1;
   return text.startsWith('\r\n', i + 1) ? i + 3 : i + 2;
 }
 
-/** From after `{` to after its `}`. */
+/** Skips from after the `{` of a field to after its `}`. */
 function skipField(literal: Literal, from: number): number {
   const { text, start, close, isTriple, nesting } = literal;
   if (nesting > MAX_NESTING) throw unterminated(literal);
@@ -89,7 +92,9 @@ function skipField(literal: Literal, from: number): number {
   }
 }
 
-/** Skips a string inside a field; if it does not end, its quote was meant to end the literal. */
+/**
+ * Skips a string inside a field. If the string does not end, its quote was probably meant to end the literal.
+ */
 function skipNested(literal: Literal, at: number, prefix: string): number {
   try {
     return skipString(literal.text, at, prefix, literal.nesting + 1);
@@ -99,7 +104,7 @@ function skipNested(literal: Literal, at: number, prefix: string): number {
   }
 }
 
-/** From after the `:` of a field to after the field's `}`. */
+/** Skips from after the `:` of a field to after its `}`. */
 function skipFormat(literal: Literal, from: number): number {
   const { text, close, isTriple } = literal;
   let i = from;
@@ -116,5 +121,5 @@ function skipFormat(literal: Literal, from: number): number {
 function unterminated({ text, start, close, isTriple }: Literal): StringFault {
   const line = text.indexOf('\n', start);
   const end = line === -1 || isTriple ? start + close.length : line;
-  return new StringFault('This text is never closed.', start, end - start, `Add the missing ${close}.`);
+  return new StringFault('This string is never closed.', start, end - start, `Add the missing ${close}.`);
 }

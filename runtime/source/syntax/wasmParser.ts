@@ -7,7 +7,7 @@ import type { SyntaxParser } from './SyntaxParser.ts';
 let loaded: Promise<SyntaxParser> | undefined;
 
 /**
- * The wasm engine; the first call loads it (about 20 ms), later ones share it.
+ * The wasm engine. The first call loads it, which takes about 20 ms; later calls share it.
  *
  * @throws ToolkitError INTERNAL when the files in dist/ are missing or cannot be loaded.
  */
@@ -17,12 +17,16 @@ export function loadWasmParser(): Promise<SyntaxParser> {
 }
 
 function stopped(cause?: Error): ToolkitError {
-  return new ToolkitError('INTERNAL', 'The syntax engine stopped working.', { hint: 'Start again.', cause });
+  return new ToolkitError('INTERNAL', 'The syntax engine stopped working.', {
+    hint: 'Restart the program.',
+    cause,
+  });
 }
 
 async function load(): Promise<SyntaxParser> {
   const { Language, Parser } = await import('web-tree-sitter');
-  // Compiling WebAssembly keeps no handle open: an otherwise idle Node would exit before it is done.
+  // Compiling WebAssembly does not keep a handle open, so an otherwise idle Node process would exit before it
+  // is done.
   const alive = setInterval(() => {}, 1_000);
   try {
     await Parser.init({ wasmBinary: readFileSync(distFile('web-tree-sitter.wasm')) });

@@ -5,8 +5,8 @@ from toolkit_sdk import Endpoint, GpuGroup
 
 @Endpoint(name="gpu_worker", gpu=GpuGroup.ANY, workers=(0, 1), idle_timeout=300)
 def describe_gpu(message: str = "Hello") -> dict:
-    """Tell which GPUs this worker sees."""
-    # Imports stand inside the body: the file is read on machines that lack the packages.
+    """List the GPUs that this worker can use."""
+    # Import packages inside the body: the file is also read on machines that do not have them.
     import shutil
     import subprocess
 

@@ -7,7 +7,7 @@ api = Endpoint(name="lb_worker", cpu="cpu3c-1-2", workers=(0, 3), idle_timeout=3
 
 @api.get("/health")
 def health() -> dict:
-    """Say that the service is up."""
+    """Report that the service is up."""
     return {"status": "healthy", "service": "lb_worker"}
 
 

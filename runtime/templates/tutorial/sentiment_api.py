@@ -1,4 +1,4 @@
-"""The GPU endpoint: sentiment by the VADER lexicon, summed on a GPU where PyTorch finds one."""
+"""The GPU endpoint: sentiment from the VADER lexicon, summed on a GPU if PyTorch finds one."""
 
 from functools import cache
 
@@ -23,7 +23,7 @@ def analyzer():
 
 @cache
 def gpu():
-    """Give PyTorch where the base image has it and a GPU is there, else None."""
+    """Return PyTorch if the base image has it and there is a GPU, else None."""
     try:
         import torch
     except ImportError:

@@ -1,4 +1,4 @@
-"""The CPU endpoint: health, info, text statistics, and a report that asks the GPU endpoint."""
+"""The CPU endpoint: health, info, text statistics, and a report that calls the GPU endpoint."""
 
 from toolkit_sdk import Endpoint
 
@@ -9,18 +9,18 @@ api = Endpoint(name="text-api", cpu="cpu3c-1-2", workers=(0, 3), idle_timeout=30
 
 @api.get("/health")
 def health() -> dict:
-    """Say that the service is up."""
+    """Report that the service is up."""
     return {"status": "healthy", "service": "text-api", "version": VERSION}
 
 
 @api.get("/info")
 def info() -> dict:
-    """List what this application offers."""
+    """List the routes of this application."""
     routes = [
-        ("GET", "/health", "Say that the service is up."),
-        ("GET", "/info", "List what this application offers."),
+        ("GET", "/health", "Report that the service is up."),
+        ("GET", "/info", "List the routes of this application."),
         ("POST", "/analyze", "Count words, characters and sentences of a text."),
-        ("POST", "/report", "Statistics and sentiment of a text in one answer."),
+        ("POST", "/report", "Return the statistics and sentiment of a text."),
         ("POST", "/sentiment", "Score the sentiment of a text (GPU endpoint)."),
     ]
     endpoints = [{"method": method, "path": path, "description": text} for method, path, text in routes]
@@ -45,8 +45,8 @@ def analyze(text: str) -> dict:
 
 @api.post("/report")
 def report(text: str) -> dict:
-    """Statistics and sentiment of a text in one answer."""
-    # Imported inside the body, the other endpoint's function is a call over HTTP to where it runs.
+    """Return the statistics and sentiment of a text."""
+    # Imported inside the body, the other endpoint's function becomes an HTTP call to that endpoint.
     from sentiment_api import sentiment
 
     scored = sentiment(text)

@@ -1,4 +1,7 @@
-/** A temporary folder and the servers of one benchmark, all ended and removed with it, after an interrupt too. */
+/**
+ * A temporary folder and the servers of one benchmark. All are ended and removed with it, also after an
+ * interrupt.
+ */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +10,7 @@ import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a server may take to start, and to end. */
+/** The maximum time for a server to start, and to end. */
 const START_MS = 30_000;
 const END_MS = 10_000;
 
@@ -28,7 +31,7 @@ export class Bench {
     return this.#over.signal;
   }
 
-  /** Called at the end, before everything that was registered earlier. */
+  /** Runs at the end, before everything that was registered earlier. */
   atEnd(end: () => Promise<void>): void {
     this.#ends.push(end);
   }
@@ -56,7 +59,7 @@ export class Bench {
     return child;
   }
 
-  /** Ends all that runs, the newest first, and removes the folder. */
+  /** Ends all processes, the newest first, and removes the folder. */
   end(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;

@@ -10,7 +10,7 @@ import { HOME_FILES, type PlatformRecord } from '../../../runtime/contract/state
 import { cleanEnvironment, cli, runCommand, writeProject } from '../../setup/toolkit.ts';
 import type { Bench } from './bench.ts';
 
-/** Downloads of all tests and benchmarks; git ignores it. */
+/** Downloads shared by all tests and benchmarks; ignored by git. */
 const sharedCache = path.join(import.meta.dirname, '../../../.cache');
 
 /** Longer than any round. */
@@ -40,23 +40,23 @@ export class Deployed {
     return url;
   }
 
-  /** Sends a request over a kept connection, and parses its answer. */
+  /** Sends a request over a kept connection, and parses its response. */
   async send<Body>(method: 'GET' | 'POST', url: string, body?: string): Promise<Body> {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       request(url, { method, agent: this.#agent, headers: this.headers }, resolve)
         .on('error', reject)
         .end(body);
     });
-    const told = await text(answer);
-    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.statusCode} ${told}`);
-    return JSON.parse(told) as Body;
+    const received = await text(answer);
+    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.statusCode} ${received}`);
+    return JSON.parse(received) as Body;
   }
 
-  /** Submits many jobs with one request, all of which must be accepted. */
+  /** Submits many jobs with one request. All must be accepted. */
   async runBatch(endpoint: string, jobs: { input: object }[]): Promise<void> {
     const url = `${this.url(endpoint)}/run-batch`;
-    const told = await this.send<{ jobs: PendingJobBody[] }>('POST', url, JSON.stringify({ jobs }));
-    const accepted = told.jobs.filter(({ id, status }) => id !== '' && status === 'IN_QUEUE').length;
+    const submitted = await this.send<{ jobs: PendingJobBody[] }>('POST', url, JSON.stringify({ jobs }));
+    const accepted = submitted.jobs.filter(({ id, status }) => id !== '' && status === 'IN_QUEUE').length;
     if (accepted !== jobs.length)
       throw new Error(`Of ${jobs.length} jobs of a batch, ${accepted} were accepted.`);
   }

@@ -1,6 +1,7 @@
 /**
- * Durable enqueue per second, one job a request and 1,000 jobs a request, over SQLite's own batches of equal rows: as many
- * in a transaction as there are requests at once, or jobs in a request, so that both sides wait for the disk as often.
+ * Durable enqueue per second, with one job per request and with 1,000, over SQLite's own batches of equal
+ * rows. A transaction has as many rows as there are concurrent requests, or jobs in a request, so that both
+ * sides wait for the disk equally often.
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -77,7 +78,7 @@ def queue(text: str, number: int) -> None:
   }
 });
 
-/** The queue has an end, and every round is to meet the same one. */
+/** The queue has a limit, and every round must start with the same length. */
 async function empty(platform: Deployed): Promise<void> {
   await platform.send('POST', `${platform.url('queue')}/purge-queue`);
 }
@@ -98,8 +99,9 @@ async function enqueueBatches(platform: Deployed): Promise<void> {
 }
 
 /**
- * The rows of a queue without anything around it, on the same disk: a job's id, by which it is found, and all that the
- * platform keeps of a job that waits. No request, no JSON, and ids that are made before the round.
+ * The rows of a queue without anything around it, on the same disk: a job's id, which is its key, and
+ * everything that the platform stores for a waiting job. No request, no JSON, and ids that exist before the
+ * round.
  */
 function openRaw({ folder }: Bench, endpoint: string) {
   const database = new DatabaseSync(path.join(folder, 'raw.sqlite'));
@@ -123,7 +125,7 @@ function openRaw({ folder }: Bench, endpoint: string) {
       database.exec('DELETE FROM jobs');
       ids = Array.from({ length: BATCHES * BATCH }, () => `${randomUUID()}-u1`);
     },
-    /** @param rows - Of a transaction. */
+    /** @param rows - Per transaction. */
     insertBatches: (rows: number) => {
       for (let start = 0; start < ids.length; start += rows) {
         const now = Date.now();

@@ -1,4 +1,7 @@
-/** Requests per second to a load-balanced worker through the gateway, over haproxy before the same worker. */
+/**
+ * Requests per second to a load-balanced worker through the gateway, over haproxy in front of the same
+ * worker.
+ */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { GATEWAY_SECRET_HEADER } from '../../../runtime/contract/workerProtocol.ts';
@@ -68,7 +71,7 @@ interface Way {
   secret: string;
 }
 
-/** Starts haproxy before a worker, which takes it for its gateway, and resolves with its address. */
+/** Starts haproxy in front of a worker, which treats it as its gateway, and resolves with its address. */
 async function startHaproxy(bench: Bench, worker: Way): Promise<string> {
   const port = await freePort();
   const config = path.join(bench.folder, 'haproxy.cfg');

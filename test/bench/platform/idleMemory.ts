@@ -1,4 +1,4 @@
-/** Memory of a platform that has nothing to do, over a Node that does nothing. */
+/** Memory of an idle platform, over a Node process that does nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { deploy } from './deployed.ts';
 
 const ROUNDS = 5;
 const MB = 1_000_000;
-/** Until what is no longer needed was given back: the platform looks once a second for five seconds (`releaseMemory`). */
+/**
+ * Until unused memory has been released: the platform checks once a second for five seconds
+ * (`releaseMemory`).
+ */
 const QUIET_MS = 8_000;
 
 await withBench(async (bench) => {
@@ -26,7 +29,7 @@ def echo(text: str) -> str:
   const { pid } = platform.record;
   const sizes = await alternate(
     {
-      // As it is left by its users: a deploy, jobs, and all workers gone.
+      // As users leave it: after a deploy and jobs, and with all workers gone.
       ours: async () => {
         const url = `${platform.url('echo')}/runsync`;
         await platform.send('POST', url, JSON.stringify({ input: { text: 'hello' } }));
@@ -57,7 +60,7 @@ def echo(text: str) -> str:
   process.stdout.write(`idle platform memory / bare node: ${(own / node).toFixed(2)} (goal ≤ 2)\n`);
 });
 
-/** Resident memory, all threads included; 0 of a process that has just ended. */
+/** Resident memory of all threads; 0 for a process that has just ended. */
 function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(statusOf(pid))?.[1] ?? 0) * 1024;
 }

@@ -1,4 +1,4 @@
-/** Celery and BullMQ, each at its pinned version in a folder of its own beside the other downloads. */
+/** Celery and BullMQ, each at its pinned version in its own folder next to the other downloads. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ export function ensureCelery(): string {
   return path.join(folder, 'bin/python');
 }
 
-/** What the benchmark uses of BullMQ. */
+/** The parts of BullMQ that the benchmark uses. */
 export interface Bullmq {
   Queue: new (
     name: string,
@@ -32,7 +32,7 @@ export interface Bullmq {
   ) => { close: () => Promise<void> };
 }
 
-/** Installs BullMQ with its client of Redis; the project's own packages stay as they are. */
+/** Installs BullMQ with its Redis client. The project's own packages do not change. */
 export function ensureBullmq(): Bullmq {
   const folder = path.join(cache, 'bullmq');
   const pins = path.join(import.meta.dirname, 'bullmq/package.json');

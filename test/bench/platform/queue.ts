@@ -1,6 +1,6 @@
 /**
- * Jobs per second that do nothing, from the first submission until all are completed, over Celery and BullMQ with a Redis
- * that syncs every write. Two worker processes each; all submit in batches and keep the results.
+ * No-op jobs per second, from the first submission until all are completed, over Celery and BullMQ with a
+ * Redis that syncs every write. Each has two worker processes, submits in batches and keeps the results.
  */
 import { once } from 'node:events';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const BATCH = 1_000;
 /** Of the platform and of BullMQ: a round takes a few seconds. */
 const JOBS = 10_000;
 const CELERY_JOBS = 2_000;
-/** Jobs that one process of the platform or of BullMQ runs at once. */
+/** Concurrent jobs of one process of the platform or of BullMQ. */
 const CONCURRENCY = 100;
 const POLL_MS = 10;
 
@@ -69,7 +69,7 @@ async function perSecond(jobs: number, run: () => Promise<void>): Promise<number
   return (jobs * 1_000) / (performance.now() - startedAt);
 }
 
-/** Submits batches, all on their way at once. */
+/** Submits all batches concurrently. */
 async function inBatches(jobs: number, submit: (numbers: number[]) => Promise<unknown>): Promise<void> {
   const numbers = Array.from({ length: BATCH }, (_, index) => index);
   await Promise.all(Array.from({ length: jobs / BATCH }, () => submit(numbers)));
@@ -86,7 +86,10 @@ async function runOurs(platform: Deployed): Promise<void> {
   await platform.until('noop', ({ jobs }) => jobs.completed === before.completed + JOBS, POLL_MS);
 }
 
-/** Starts a worker of Celery with its processes, and what submits to it; resolves with a round, which gives seconds. */
+/**
+ * Starts a worker of Celery with its processes, and a submitter. Resolves with a function that runs a round
+ * and returns its seconds.
+ */
 async function startCelery(bench: Bench, redis: number): Promise<(jobs: number) => Promise<number>> {
   const options = {
     cwd: path.join(import.meta.dirname, 'celery'),

@@ -1,8 +1,8 @@
-/** A Redis server that loses no acknowledged write: appended to its file, and that synced, with every one. */
+/** A Redis server that loses no acknowledged write: each one is appended to its file and synced. */
 import path from 'node:path';
 import { type Bench, freePort } from './bench.ts';
 
-/** The program, and Debian's package of it. */
+/** The program and its Debian package. */
 export const REDIS = { 'redis-server': 'redis-server' };
 
 /** Starts the server, and resolves with its port. */

@@ -7,9 +7,9 @@ import { type Bench, freePort, withBench } from './bench.ts';
 import { deploy } from './deployed.ts';
 
 const ROUNDS = 5;
-/** Of each side in a round; the sides take turns request by request. */
+/** Of each side in a round. The sides alternate request by request. */
 const REQUESTS = 400;
-/** Like a page that SQLite writes: it goes over a file that is there already. */
+/** Like a page that SQLite writes: it overwrites a part of an existing file. */
 const PAGE = 4_096;
 const PAGES = 1_000;
 
@@ -76,7 +76,7 @@ async function timed(act: () => Promise<void> | void): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Starts the same function on uvicorn alone, and resolves with its address. */
+/** Starts the same function on uvicorn only, and resolves with its address. */
 async function startBare(bench: Bench): Promise<string> {
   writeFileSync(
     path.join(bench.folder, 'bare.py'),

@@ -43,7 +43,7 @@ def idle(text: str) -> None:
     3,
     {
       name: 'upload',
-      // The platform keeps what it has: each round needs other bytes.
+      // The platform keeps its parts, so each round needs different bytes.
       prepare: async () => {
         part = await changedPart(file);
       },
@@ -67,7 +67,7 @@ def idle(text: str) -> None:
   );
 });
 
-/** Other bytes at the file's beginning, and what it is now. */
+/** Changes the bytes at the start of the file, and returns the changed part. */
 async function changedPart(file: string): Promise<ArtifactPart> {
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, randomBytes(32));

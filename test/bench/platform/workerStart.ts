@@ -1,6 +1,7 @@
 /**
- * Starts of workers over those of Python with the same imports: one where there is no zygote, a second one, and eight at once.
- * A worker has started when it takes its job: the job's `delayTime` goes from its submission until then.
+ * Starts of workers over those of Python with the same imports: a first one without a zygote, a second one,
+ * and eight at once. A worker has started when it takes its job: the job's `delayTime` is the time from its
+ * submission until then.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +37,7 @@ const FILES = {
   'light.py': holding('light', ''),
 };
 
-/** The interpreter itself, as the platform starts it: `python3` may be the script of a version manager. */
+/** The interpreter itself, as the platform starts it: `python3` can be the script of a version manager. */
 const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
   encoding: 'utf8',
 }).trim();
@@ -84,7 +85,10 @@ await withBench(async (bench) => {
   );
 });
 
-/** Milliseconds that the first and the second worker of an endpoint take; the first one makes its zygote. */
+/**
+ * Milliseconds until the first and the second worker of an endpoint have started. The first one creates its
+ * zygote.
+ */
 async function startOneByOne(platform: Deployed, endpoint: string, released: string) {
   await platform.until(endpoint, hasNoWorkers);
   endZygotes(path.dirname(released));
@@ -94,7 +98,7 @@ async function startOneByOne(platform: Deployed, endpoint: string, released: str
   return { first, second };
 }
 
-/** Milliseconds until as many jobs, submitted at once, all have a worker. */
+/** Milliseconds until this many jobs, submitted at once, all have a worker. */
 async function startAtOnce(platform: Deployed, endpoint: string, released: string): Promise<number> {
   await platform.until(endpoint, hasNoWorkers);
   const jobs = await Promise.all(Array.from({ length: SCALE }, () => submit(platform, endpoint, released)));
@@ -112,7 +116,7 @@ function endZygotes(folder: string): void {
       if (isZygote && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0${folder}/`))
         process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // It has ended since.
     }
   }
 }
@@ -137,14 +141,14 @@ async function taken(platform: Deployed, endpoint: string, job: string): Promise
   }
 }
 
-/** Lets all jobs end, and waits for it. */
+/** Lets all jobs end, and waits for their end. */
 async function release(platform: Deployed, endpoint: string, released: string): Promise<void> {
   writeFileSync(released, '');
   await platform.until(endpoint, ({ jobs }) => jobs.inProgress === 0);
   rmSync(released);
 }
 
-/** Milliseconds until as many interpreters, started at once, have all imported what the worker imports. */
+/** Milliseconds until this many interpreters, started at once, have all imported what the worker imports. */
 async function startPython(app: string, module: string, count: number): Promise<number> {
   const startedAt = performance.now();
   const children = Array.from({ length: count }, () =>

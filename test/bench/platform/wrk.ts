@@ -1,4 +1,4 @@
-/** wrk, a load generator in C that takes little of the processor: requests per second over kept connections. */
+/** wrk, a load generator in C that uses little CPU time: requests per second over kept connections. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../../setup/toolkit.ts';
@@ -8,16 +8,16 @@ export interface Load {
   url: string;
   connections: number;
   headers?: Record<string, string>;
-  /** Sent by POST; a GET without one. */
+  /** Sent with POST; without a body, a GET. */
   body?: string;
 }
 
-/** The program, and Debian's package of it. */
+/** The program and its Debian package. */
 export const WRK = { wrk: 'wrk' };
 
 const SECONDS = 2;
 
-/** Sends requests for some seconds. Every one of them must be answered, and none with an error. */
+/** Sends requests for some seconds. Every request must get a response, and none an error. */
 export async function requestsPerSecond(bench: Bench, load: Load): Promise<number> {
   const { url, connections, headers = {}, body } = load;
   const args = ['-t1', `-c${connections}`, `-d${SECONDS}s`, '--timeout', '30s'];

@@ -6,7 +6,7 @@ export { run };
 
 const uriOf = (file: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, file);
 
-it('shows mistakes at their places', async () => {
+it('shows mistakes at their location', async () => {
   const document = await vscode.workspace.openTextDocument(uriOf('bad.py'));
   await vscode.window.showTextDocument(document);
   const shown = () =>
@@ -16,7 +16,7 @@ it('shows mistakes at their places', async () => {
   await eventually(shown, [['invalid-cpu', 2]]);
 });
 
-it('draws lenses whose commands this extension has', async () => {
+it('shows lenses whose commands this extension has', async () => {
   const lenses = () =>
     vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uriOf('bad.py'), 20);
   await eventually(

@@ -1,4 +1,7 @@
-/** Tests that run inside the extension host: each is reported by one line, in order, and the first failure ends none of the others. */
+/**
+ * Tests inside the extension host: each is reported in one line, in order, and a failure does not stop the
+ * others.
+ */
 import { isDeepStrictEqual } from 'node:util';
 
 type Test = { title: string; run: () => Promise<void> };
@@ -9,7 +12,7 @@ export function it(title: string, run: () => Promise<void>): void {
   tests.push({ title, run });
 }
 
-/** What VS Code calls. */
+/** Called by VS Code. */
 export async function run(): Promise<void> {
   for (const { title, run } of tests) {
     const failure = await run().then(
@@ -20,7 +23,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Asks until the answer is the expected one; at the end the last answer is the failure. */
+/** Retries until the response is the expected one. At the end, the last response is the failure. */
 export async function eventually<T>(ask: () => T | PromiseLike<T>, expected: unknown): Promise<void> {
   const until = performance.now() + 20_000;
   for (;;) {

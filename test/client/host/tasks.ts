@@ -1,4 +1,4 @@
-/** Tasks of type `toolkit`, and what their output adds to the problems. */
+/** Tasks of type `toolkit`, and the problems that VS Code reads from their output. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -23,7 +23,7 @@ async function startTask(name: string): Promise<vscode.TaskExecution> {
   return await vscode.tasks.executeTask(task!);
 }
 
-/** Runs a task of tasks.json to its end. */
+/** Runs a task of tasks.json and waits for its end. */
 async function runTask(name: string): Promise<number | undefined> {
   const ended = new Promise<number | undefined>((resolve) => {
     const listener = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
@@ -36,9 +36,9 @@ async function runTask(name: string): Promise<number | undefined> {
   return await ended;
 }
 
-// The folder says nothing of the toolkit yet, so that no language server finds the same mistake.
-it('puts what the task `check` finds among the problems', async () => {
-  // VS Code stops reading 100 ms after a task's end: on a busy machine a run may leave nothing behind.
+// The folder does not use the toolkit yet, so no language server finds the same mistake.
+it('adds the findings of the task `check` to the problems', async () => {
+  // VS Code stops reading 100 ms after a task's end, so on a busy machine a run can miss some output.
   for (let run = 0; run < 3 && problemsOf('bad.py').length < 2; run++) {
     const code = await runTask('check --no-color');
     if (code !== 1) throw new Error(`it ended with ${code}`);
@@ -58,12 +58,13 @@ it('leads from a traceback to its line', async () => {
     () => problemsOf('plain.py'),
     [[12, 'Error', 'Python', 'ZeroDivisionError: division by zero']],
   );
-  // VS Code shows what it found in one file when it finds something in the next, and the rest at the end of the task.
+  // VS Code shows the problems of one file when it finds one in the next, and the rest at the end of the
+  // task.
   running.terminate();
   await eventually(() => problemsOf('marked.py'), [[3, 'Error', 'Python', 'shop.Sold: "one" is gone']]);
 });
 
-it('offers no tasks in a folder that is not a project, and each command in one that is', async () => {
+it('offers no tasks in a folder that is not a project, and every command in one that is', async () => {
   const offered = async () =>
     (await vscode.tasks.fetchTasks({ type: 'toolkit' }))
       .map(({ name, group }) => [name, group?.id ?? null])

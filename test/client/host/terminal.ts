@@ -10,7 +10,7 @@ const folder = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
 const extension = vscode.extensions.getExtension('serverless-endpoint-toolkit.serverless-endpoint-toolkit')!;
 const version = (extension.packageJSON as { version: string }).version;
 
-/** Types a line whose command writes to the file `name`, and waits until it has written as much as is expected. */
+/** Types a line whose command writes to the file `name`, and waits until the file is as long as expected. */
 async function typed(terminal: vscode.Terminal, name: string, line: string, expected: string): Promise<void> {
   terminal.sendText(line);
   await eventually(() => textOf(name), expected);
@@ -25,7 +25,7 @@ function textOf(name: string): string | null {
   }
 }
 
-it('knows the command in a terminal that opens in the project', async () => {
+it('is available in a terminal that opens in the project', async () => {
   await vscode.commands.executeCommand('toolkit.openCliTerminal');
   const terminal = vscode.window.terminals.find(({ name }) => name === 'toolkit')!;
   await typed(
@@ -36,7 +36,7 @@ it('knows the command in a terminal that opens in the project', async () => {
   );
 });
 
-it('knows it in every other terminal, and needs no Node on PATH', async () => {
+it('is available in every other terminal, and requires no Node on PATH', async () => {
   await extension.activate();
   const terminal = vscode.window.createTerminal({
     shellPath: '/bin/sh',

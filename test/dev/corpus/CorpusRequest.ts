@@ -1,6 +1,6 @@
-/** One request of the corpus, in the words that dev and deployed endpoints share. */
+/** One request of the corpus, in terms that apply to both dev and deployed endpoints. */
 
-/** Where an endpoint of the corpus's project begins in dev. */
+/** The path of an endpoint of the corpus's project in dev. */
 export const PREFIXES = {
   typed: '/jobs/typed',
   echo: '/jobs/echo',
@@ -13,19 +13,21 @@ export const PREFIXES = {
 export interface CorpusRequest {
   to: keyof typeof PREFIXES;
   method: string;
-  /** Below the endpoint's address, with its query. `JOB` stands for the job that `run` makes first. */
+  /**
+   * The path below the endpoint's address, with its query. `JOB` stands for the job that `run` creates first.
+   */
   path: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent unchanged, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   raw?: string | Buffer;
-  /** Sent without its length. */
+  /** Sent without a Content-Length. */
   chunked?: boolean;
   headers?: Record<string, string>;
-  /** A job is made of this input first, and has ended before the request unless the path cancels it. */
+  /** The input of a job that is created first. It ends before the request, unless the path cancels it. */
   run?: object;
-  /** The status of both answers; for a job its state. */
+  /** The expected status code on both sides; for a job its state. */
   answers: number | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-  /** Takes its worker with it, so it comes after all others of its endpoint. */
+  /** Ends its worker, so it runs after all other requests to its endpoint. */
   last?: boolean;
 }

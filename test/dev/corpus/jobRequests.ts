@@ -1,4 +1,4 @@
-/** Requests to queue-based endpoints: inputs, results, exceptions, jobs that are asked for later. */
+/** Requests to queue-based endpoints: inputs, results, exceptions, and asynchronous jobs. */
 import type { CorpusRequest } from './CorpusRequest.ts';
 
 type To = CorpusRequest['to'];
@@ -78,7 +78,7 @@ const NOT_FITTING: unknown[] = [
   { text: 'x'.repeat(100), times: 'x'.repeat(100) },
 ];
 
-/** Returned as they came, so that numbers and characters are seen to pass unchanged. */
+/** Returned unchanged, to show that numbers and characters pass unchanged. */
 const VALUES: unknown[] = [
   null,
   true,
@@ -114,7 +114,7 @@ const TROUBLES = [
   'other',
 ];
 
-/** Results, and whether JSON can hold them. */
+/** Results, and whether JSON can represent them. */
 const OUTCOMES: Record<string, 'COMPLETED' | 'FAILED'> = {
   set: 'FAILED',
   bytes: 'COMPLETED',
@@ -133,7 +133,7 @@ const OUTCOMES: Record<string, 'COMPLETED' | 'FAILED'> = {
   float: 'COMPLETED',
 };
 
-/** Texts of numbers that JavaScript would change. */
+/** Numbers as text that JavaScript would change. */
 const EXACT = ['12345678901234567890123', '0.1000000000000000055', '1E+2', '-0', '1.0', '1e-400'];
 
 export const JOB_REQUESTS: CorpusRequest[] = [
@@ -163,7 +163,7 @@ export const JOB_REQUESTS: CorpusRequest[] = [
   runsync('greeter', 'COMPLETED', { name: 'Zoë', mark: '?' }),
   runsync('greeter', 'FAILED', { name: 1 }),
   runsync('greeter', 'FAILED', { self: 1 }),
-  // Bodies that are not a request for a job.
+  // Bodies that are not a valid job.
   refused(400, ''),
   refused(400, '{'),
   refused(400, '[]'),
@@ -192,7 +192,7 @@ export const JOB_REQUESTS: CorpusRequest[] = [
     path: '/runsync?wait=never',
     answers: 'COMPLETED',
   }),
-  // Jobs that are asked for later.
+  // Asynchronous jobs.
   { to: 'echo', method: 'POST', path: '/run', body: { input: { value: 1 } }, answers: 200 },
   { to: 'echo', method: 'POST', path: '/run', body: { input: 1 }, answers: 400 },
   ended('/status/JOB', 'echo', 'COMPLETED', { value: 'later' }),

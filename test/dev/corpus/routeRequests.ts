@@ -1,4 +1,6 @@
-/** Requests to load-balanced endpoints: parameters of path, query and body, answers of every kind, streams. */
+/**
+ * Requests to load-balanced endpoints: parameters of path, query and body, responses of every kind, streams.
+ */
 import type { CorpusRequest } from './CorpusRequest.ts';
 
 const get = (path: string, answers: number, more: Partial<CorpusRequest> = {}): CorpusRequest => ({
@@ -112,7 +114,7 @@ export const ROUTE_REQUESTS: CorpusRequest[] = [
   ...TROUBLES.map((kind) => post('/fail', 500, { kind })),
   ...['value', 'chained', 'missing package'].map((kind) => post('/fail/async', 500, { kind })),
   ...Object.entries(OUTCOMES).map(([kind, answers]) => post('/outcome', answers, { kind })),
-  // Path and query.
+  // Path and query parameters.
   get('/items/7', 200),
   get('/items/-7?color=blau', 200),
   get('/items/7?color=', 200),
@@ -191,7 +193,7 @@ export const ROUTE_REQUESTS: CorpusRequest[] = [
   raw('/raw', 413, Buffer.alloc(31_000_000, 'x'), { chunked: true }),
   get('/big?size=29999990', 200),
   get('/big?size=30000000', 500),
-  // Answers.
+  // Responses.
   get('/answers/html', 200),
   get('/answers/text', 200),
   get('/answers/nothing', 204),
@@ -211,7 +213,7 @@ export const ROUTE_REQUESTS: CorpusRequest[] = [
   post('/refuse', 403, { status: 403, detail: { why: ['not', 'yours'] } }),
   post('/refuse', 418, { status: 418, detail: 'short and stout' }),
   post('/refuse', 503, { status: 503, detail: 'later' }),
-  // What the function sees of a request.
+  // What the function gets of a request.
   get('/seen', 200),
   get('/seen?a=1&b=%20+', 200, {
     headers: {
@@ -243,7 +245,7 @@ export const ROUTE_REQUESTS: CorpusRequest[] = [
   get('/ping', 200),
   post('/echoe', 404, { value: 1 }),
   raw('/ping', 400, '{}'),
-  // An endpoint whose paths are all its own, in a folder.
+  // An endpoint in a folder that serves every path itself.
   get('/', 200, { to: 'more' }),
   get('/sum/1/2.5', 200, { to: 'more' }),
   get('/sum/1/x', 422, { to: 'more' }),

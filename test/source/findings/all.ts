@@ -1,4 +1,4 @@
-/** Code → its fixtures: what the file of its name in this folder gives. */
+/** Code → its fixtures, from the file of the same name in this folder. */
 import { DIAGNOSTIC_SEVERITY } from '../../../runtime/contract/diagnosticSeverity.ts';
 import type { FindingFixtures } from './fixtures.ts';
 

@@ -9,27 +9,27 @@ export const fixtures: FindingFixtures = {
 ${SDK}
 @Endpoint(name="one")
                ^^^^^ error: duplicate-queue-name [first]
-               > The name "one" belongs to 3 queue-based functions, and each endpoint name takes exactly one.
-               > Fix: Give each of them a name of its own.
-               > [second] "one" is declared here too.
-               > [third] "one" is declared here too.
+               > The name "one" is used by 3 queue-based functions, but a queue-based endpoint serves exactly one.
+               > Fix: Give each of them a different name.
+               > [second] "one" is also declared here.
+               > [third] "one" is also declared here.
 def first(): ...
 @Endpoint()
 def one(): ...
     ^^^ error: duplicate-queue-name [second]
-    > The name "one" belongs to 3 queue-based functions, and each endpoint name takes exactly one.
-    > Fix: Give each of them a name of its own.
-    > [first] "one" is declared here too.
-    > [third] "one" is declared here too.
+    > The name "one" is used by 3 queue-based functions, but a queue-based endpoint serves exactly one.
+    > Fix: Give each of them a different name.
+    > [first] "one" is also declared here.
+    > [third] "one" is also declared here.
 === b.py
 from toolkit_sdk import Endpoint as E
 NAME = "on" "e"
 @E(NAME)
    ^^^^ error: duplicate-queue-name [third]
-   > The name "one" belongs to 3 queue-based functions, and each endpoint name takes exactly one.
-   > Fix: Give each of them a name of its own.
-   > [first] "one" is declared here too.
-   > [second] "one" is declared here too.
+   > The name "one" is used by 3 queue-based functions, but a queue-based endpoint serves exactly one.
+   > Fix: Give each of them a different name.
+   > [first] "one" is also declared here.
+   > [second] "one" is also declared here.
 def second(): ...
 `,
     ],
@@ -41,21 +41,21 @@ queue = Endpoint(name="one")
 @queue
 def first(): ...
     ^^^^^ error: duplicate-queue-name [first]
-    > The name "one" belongs to 2 queue-based functions, and each endpoint name takes exactly one.
-    > Fix: Give each of them a name of its own.
-    > [second] "one" is declared here too.
+    > The name "one" is used by 2 queue-based functions, but a queue-based endpoint serves exactly one.
+    > Fix: Give each of them a different name.
+    > [second] "one" is also declared here.
 @queue
 def second(): ...
     ^^^^^^ error: duplicate-queue-name [second]
-    > The name "one" belongs to 2 queue-based functions, and each endpoint name takes exactly one.
-    > Fix: Give each of them a name of its own.
-    > [first] "one" is declared here too.
+    > The name "one" is used by 2 queue-based functions, but a queue-based endpoint serves exactly one.
+    > Fix: Give each of them a different name.
+    > [first] "one" is also declared here.
 `,
     ],
   ],
   silent: [
     [
-      'names that only running the code could tell',
+      'names known only at run time',
       `=== a.py
 import os
 ${SDK}
@@ -68,7 +68,7 @@ def second(): ...
 `,
     ],
     [
-      'functions of one name with endpoint names of their own',
+      'functions of the same name with different endpoint names',
       `=== images/resize.py
 ${SDK}
 @Endpoint(name="resize-images")
@@ -80,7 +80,7 @@ def handler(): ...
 `,
     ],
     [
-      'a function of another decorator, and a method, of the same name',
+      'a function with another decorator, and a method, of the same name',
       `=== a.py
 import functools
 ${SDK}
@@ -95,7 +95,7 @@ def one(): ...
 `,
     ],
     [
-      'names that differ in upper case or in a separator',
+      'names that differ in case or in a separator',
       `=== a.py
 ${SDK}
 @Endpoint(name="text-embed")
@@ -107,7 +107,7 @@ def c(): ...
 `,
     ],
     [
-      'a project of its own inside of the folder',
+      'a separate project inside the folder',
       `=== a.py
 ${SDK}
 @Endpoint(name="one")

@@ -4,7 +4,7 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['path'] },
   fires: [
     [
-      'across files, with other names of the parameters',
+      'across files, with other parameter names',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -27,7 +27,7 @@ def c(name): ...
 `,
     ],
     [
-      'two instances of one name',
+      'two instances of the same name',
       `=== a.py
 ${SDK}
 first = Endpoint(name="api")
@@ -47,7 +47,7 @@ def b(): ...
 `,
     ],
     [
-      'twice on one function, and by a path that is a constant',
+      'twice on one function, and with a constant path',
       `=== a.py
 ${SDK}
 PREFIX = "/v1"
@@ -68,7 +68,7 @@ def a(): ...
   ],
   silent: [
     [
-      'one path with two methods, and paths that differ in a slash or in upper case',
+      'one path with two methods, and paths that differ in a slash or in case',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -95,7 +95,7 @@ def health(): ...
 `,
     ],
     [
-      'the same route of another framework beside it',
+      'the same route of another framework',
       `=== a.py
 from fastapi import FastAPI
 app = FastAPI()
@@ -111,7 +111,7 @@ def health(): ...
 `,
     ],
     [
-      'instances whose names only running the code could tell',
+      'instances whose names are known only at run time',
       `=== a.py
 import os
 ${SDK}

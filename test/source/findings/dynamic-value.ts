@@ -3,22 +3,22 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'at the value that only running the code could tell',
+      'at the value that is known only at run time',
       `=== a.py
 import os
 ${SDK}
 @Endpoint(name="a", workers=(0, ord("ab")), env={"A": os.environ["A"], "B": chr(1), "C": os.getenv("C")})
                             ^^^^^^^^^^^^^^ hint: dynamic-value
-                            > Only running the code could tell the value of workers, so this endpoint cannot be built.
-                            > Fix: Write a literal, or a constant of a module that is assigned once.
+                            > Cannot determine the value of workers without running the code, so this endpoint cannot be built.
+                            > Fix: Use a literal, or a module-level constant that is assigned once.
                                                                             ^^^^^^ hint: dynamic-value
-                                                                            > Only running the code could tell the value of env, so this endpoint cannot be built.
-                                                                            > Fix: Write a string, or read it at deploy with os.environ["NAME"] or os.getenv("NAME").
+                                                                            > Cannot determine the value of env without running the code, so this endpoint cannot be built.
+                                                                            > Fix: Use a string, or os.environ["NAME"] or os.getenv("NAME"), which are read at deploy.
 def a(): ...
 @Endpoint(name=os.environ["NAME"])
                ^^^^^^^^^^^^^^^^^^ hint: dynamic-value
-               > Only running the code could tell the value of name, so this endpoint cannot be built.
-               > Fix: Write a literal, or a constant of a module that is assigned once.
+               > Cannot determine the value of name without running the code, so this endpoint cannot be built.
+               > Fix: Use a literal, or a module-level constant that is assigned once.
 def b(): ...
 `,
     ],
@@ -30,17 +30,17 @@ ${SDK}
 SETTINGS = {"name": "x", "workers": abs(1)}
 @Endpoint(**SETTINGS)
             ^^^^^^^^ hint: dynamic-value
-            > Only running the code could tell the value of workers, so this endpoint cannot be built.
-            > Fix: Write a literal, or a constant of a module that is assigned once.
+            > Cannot determine the value of workers without running the code, so this endpoint cannot be built.
+            > Fix: Use a literal, or a module-level constant that is assigned once.
 def a(): ...
 api = Endpoint("api", **vars(SETTINGS))
                         ^^^^^^^^^^^^^^ hint: dynamic-value
-                        > Only running the code could tell these arguments, so this endpoint cannot be built.
-                        > Fix: Write a literal, or a constant of a module that is assigned once.
+                        > Cannot determine these arguments without running the code, so this endpoint cannot be built.
+                        > Fix: Use a literal, or a module-level constant that is assigned once.
 @api.get(os.environ["ROUTE"])
          ^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
-         > Only running the code could tell the path, so this endpoint cannot be built.
-         > Fix: Write a literal, or a constant of a module that is assigned once.
+         > Cannot determine the path without running the code, so this endpoint cannot be built.
+         > Fix: Use a literal, or a module-level constant that is assigned once.
 def b(): ...
 `,
     ],
@@ -54,16 +54,16 @@ if sys.platform == "linux":
     WORKERS = 2
 @Endpoint(name="a", workers=WORKERS)
                             ^^^^^^^ hint: dynamic-value
-                            > Only running the code could tell the value of workers, so this endpoint cannot be built.
-                            > Fix: Write a literal, or a constant of a module that is assigned once.
+                            > Cannot determine the value of workers without running the code, so this endpoint cannot be built.
+                            > Fix: Use a literal, or a module-level constant that is assigned once.
 def a(): ...
 for IMAGE in ("a", "b"): pass
 @Endpoint(
     name="b",
     dependencies=[
                  ^ hint: dynamic-value
-                 > Only running the code could tell the value of dependencies, so this endpoint cannot be built.
-                 > Fix: Write a literal, or a constant of a module that is assigned once.
+                 > Cannot determine the value of dependencies without running the code, so this endpoint cannot be built.
+                 > Fix: Use a literal, or a module-level constant that is assigned once.
         IMAGE,
     ],
     ^ …
@@ -92,7 +92,7 @@ def b(): ...
 `,
     ],
     [
-      'values that are filled at deploy',
+      'values that are filled in at deploy time',
       `=== a.py
 import os
 from os import environ, getenv as read
@@ -102,7 +102,7 @@ def a(): ...
 `,
     ],
     [
-      'dynamic values inside of the body, defaults and other decorators',
+      'dynamic values inside the body, in defaults and in other decorators',
       `=== a.py
 import functools, os
 ${SDK}
@@ -113,7 +113,7 @@ def a(home=os.environ.get("HOME")):
 `,
     ],
     [
-      'an instance that a function makes, which is not deployed',
+      'an instance created in a function, which is not deployed',
       `=== a.py
 ${SDK}
 def make(name):

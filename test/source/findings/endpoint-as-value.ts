@@ -1,26 +1,27 @@
 import { type FindingFixtures, SDK } from './fixtures.ts';
 
-const VALUE = `> \`Endpoint\` is passed on as a value here, and what is declared through it is not found.`;
+const VALUE = `> \`Endpoint\` is passed around as a value here, so endpoints that are declared through it are not found.`;
 const ALIAS = '> Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.';
-const IMPORT = '> Fix: Write from toolkit_sdk import Endpoint.';
+const IMPORT = '> Fix: Import it with "from toolkit_sdk import Endpoint".';
 const PASSED =
-  '> `api` is passed on as a value here, and routes that are added to it through another name are not found.';
+  '> `api` is passed around as a value here, so routes that are added to it through another name are not found.';
 const TAKEN =
-  '> A route decorator of `api` is used as a value here, and routes that are added through it are not found.';
+  '> A route decorator of `api` is used as a value here, so routes that are added through it are not found.';
 const DECORATE = '> Fix: Add each route as a decorator, for example @api.get("/hello").';
-const SHARED = '> Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
+const SHARED =
+  '> Fix: Call Endpoint itself, and pass shared arguments as **SETTINGS from a module-level dict.';
 
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'an endpoint before a function takes its name, and one whose name it takes in a branch',
+      'an endpoint whose name a function takes later or in a branch',
       `=== a.py
 import os
 ${SDK}
 job = Endpoint(name="job")
 register(job)
          ^^^ warning: endpoint-as-value
-         > \`job\` is passed on as a value here, and routes that are added to it through another name are not found.
+         > \`job\` is passed around as a value here, so routes that are added to it through another name are not found.
          > Fix: Add each route as a decorator, for example @job.get("/hello").
 @job.get("/a")
 def job(): ...
@@ -31,24 +32,24 @@ if os.environ.get("MOCK"):
     def api(): ...
 register(api)
          ^^^ warning: endpoint-as-value
-         > \`api\` is passed on as a value here, and routes that are added to it through another name are not found.
+         > \`api\` is passed around as a value here, so routes that are added to it through another name are not found.
          > Fix: Add each route as a decorator, for example @api.get("/hello").
 `,
     ],
     [
-      'what a decorator or an exception is made with otherwise',
+      'a decorator or an exception that is constructed with it',
       `=== a.py
 from b import failure, registry
 ${SDK}
 @registry.register("endpoint", Endpoint)
                                ^^^^^^^^ warning: endpoint-as-value
-                               > \`Endpoint\` is passed on as a value here, and what is declared through it is not found.
+                               > \`Endpoint\` is passed around as a value here, so endpoints that are declared through it are not found.
                                > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
 def a(): ...
 def b():
     raise failure(make(Endpoint))
                        ^^^^^^^^ warning: endpoint-as-value
-                       > \`Endpoint\` is passed on as a value here, and what is declared through it is not found.
+                       > \`Endpoint\` is passed around as a value here, so endpoints that are declared through it are not found.
                        > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
 def make(value): ...
 === b.py
@@ -56,7 +57,7 @@ registry = failure = None
 `,
     ],
     [
-      'the class passed on, or looked up by a text',
+      'the class passed on, or looked up by a string',
       `=== a.py
 import importlib
 import toolkit_sdk as sdk
@@ -69,13 +70,13 @@ D = {"e": E, **{}}
 def a(): ...
 make = getattr(sdk, "Endpoint")
        ^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
-       > \`Endpoint\` is looked up by a text here, and what is declared through it is not found.
+       > \`Endpoint\` is looked up by a string here, so endpoints that are declared through it are not found.
        ${IMPORT}
 @make(name="b")
 def b(): ...
 @importlib.import_module("toolkit_sdk").Endpoint(name="c")
  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
- > toolkit_sdk is imported by a text here, and what is declared through it is not found.
+ > toolkit_sdk is imported by a string here, so endpoints that are declared through it are not found.
  ${IMPORT}
 def c(): ...
 def register(declare=sdk.Endpoint):
@@ -103,7 +104,7 @@ for each in (E, E):
 `,
     ],
     [
-      'an endpoint that takes routes, given to what may add some',
+      'an endpoint with routes, passed to a function that can add some',
       `=== lb.py
 ${SDK}
 api = Endpoint(name="api")
@@ -142,22 +143,22 @@ print(größe, register(größe))
 `,
     ],
     [
-      'a class derived from it, and a partial, that declare nothing',
+      'a derived class and a partial that declare nothing',
       `=== a.py
 import functools
 ${SDK}
 class Derived(Endpoint): ...
               ^^^^^^^^ warning: endpoint-as-value
-              > Endpoints that are declared by a class derived from Endpoint are not found.
+              > Endpoints that are declared with a subclass of Endpoint are not found.
               ${SHARED}
 gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
-      > Endpoints that are declared by a partial of Endpoint are not found.
+      > Endpoints that are declared with a partial of Endpoint are not found.
       ${SHARED}
 `,
     ],
     [
-      'a route decorator that is taken as a value, or looked up by a text',
+      'a route decorator used as a value, or looked up by a string',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -221,7 +222,7 @@ def c(): ...
   ],
   silent: [
     [
-      'a function that has the name of the endpoint that serves it',
+      'a function with the name of the endpoint that serves it',
       `=== a.py
 ${SDK}
 job = Endpoint(name="job")
@@ -239,7 +240,7 @@ register(job)
 `,
     ],
     [
-      'an exception that shows it, and a function for values of its class',
+      'an exception that prints it, and a function for values of its class',
       `=== a.py
 import functools
 ${SDK}
@@ -254,7 +255,7 @@ def a(): ...
 `,
     ],
     [
-      'an endpoint that takes routes, printed, compared, or given another name',
+      'an endpoint with routes, printed, compared, or given another name',
       `=== a.py
 import logging
 ${SDK}
@@ -276,7 +277,7 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'where it is only looked at, or an alias is followed',
+      'code that only reads it, and aliases that can be followed',
       `=== a.py
 from __future__ import annotations
 import logging, pprint, typing
@@ -307,7 +308,7 @@ def b(): ...
 `,
     ],
     [
-      'a line that says that it is meant',
+      'a line with a comment that silences it',
       `=== a.py
 ${SDK}
 def get():
@@ -315,7 +316,7 @@ def get():
 `,
     ],
     [
-      'other classes of that name',
+      'other classes of the same name',
       `=== a.py
 import toolkit_sdk
 from other import Endpoint

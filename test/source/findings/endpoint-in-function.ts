@@ -2,12 +2,12 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const MOVE = 'Fix: Move the declaration to the top level of the module.';
 const inside = (what: string, name: string) =>
-  `> This ${what} is inside the function ${name}, and only what a module declares at its top level is deployed.`;
+  `> This ${what} is inside the function ${name}, but only declarations at the top level of a module are deployed.`;
 
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'in a test, a fixture and a method, with nothing else to say of it',
+      'in a test, a fixture and a method, without other findings',
       `=== test_a.py
 import pytest
 ${SDK}
@@ -69,7 +69,7 @@ def register():
 `,
     ],
     [
-      'what a function returns, where nobody keeps it in a module',
+      'the return value of a function that no module keeps',
       `=== a.py
 ${SDK}
 def make(name):
@@ -117,7 +117,7 @@ def a():
 `,
     ],
     [
-      'an endpoint that is named in a condition of the module',
+      'an endpoint named in a condition of the module',
       `=== a.py
 ${SDK}
 if (api := Endpoint(name="api")):
@@ -126,7 +126,7 @@ if (api := Endpoint(name="api")):
 `,
     ],
     [
-      'other things of that name',
+      'other objects of the same name',
       `=== a.py
 from starlette.routing import Endpoint
 def make():

@@ -1,15 +1,21 @@
-/** What every file of this folder gives for its code: projects with a mistake, and near misses as real code has them. */
+/**
+ * The exports of every file in this folder for its code: projects with a mistake, and similar ones from real
+ * code without it.
+ */
 import type { DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
 
-/** A title that says the behaviour, and a project written as `fixture.ts` tells. */
+/** A title that states the behaviour, and a project in the format of `fixture.ts`. */
 type FindingFixture = [title: string, fixture: string];
 
 export interface FindingFixtures {
-  /** What its fixes change beside the finding: fields of the endpoints' documents, and codes that go or come to light. */
+  /**
+   * What its fixes change in addition to the finding: fields of the endpoints' documents, and codes that
+   * disappear or appear.
+   */
   repairs?: { changes?: readonly string[]; others?: readonly DiagnosticCode[] };
-  /** At least two; each finding of the code tells its message, fix and places in full. */
+  /** At least two. Each finding of the code has its message, fix and locations in full. */
   fires: readonly FindingFixture[];
-  /** At least three that must not be found, from real code. */
+  /** At least three from real code, without the finding. */
   silent: readonly FindingFixture[];
 }
 

@@ -9,7 +9,7 @@ export const fixtures: FindingFixtures = {
 ${SDK}
 @Endpoint(gpu=GpuGroup.ANY, cpu="cpu5c-4-8")
                             ^^^ error: gpu-and-cpu
-                            > An endpoint runs on gpu or on cpu, not on both.
+                            > gpu and cpu cannot be combined.
                             > Fix: Remove gpu or cpu.
                             > [gpu] gpu is given here.
           ^^^ [gpu]
@@ -25,7 +25,7 @@ api = Endpoint(
     name="api",
     cpu=CpuInstanceType.CPU5C_4_8,
     ^^^ error: gpu-and-cpu
-    > An endpoint runs on gpu or on cpu, not on both.
+    > gpu and cpu cannot be combined.
     > Fix: Remove gpu or cpu.
     > [SETTINGS] gpu is given here.
     **SETTINGS,
@@ -45,7 +45,7 @@ gpu = "ANY"
 ^^^ [gpu]
 cpu = "cpu5c-4-8"
 ^^^ error: gpu-and-cpu
-> An endpoint runs on gpu or on cpu, not on both.
+> gpu and cpu cannot be combined.
 > Fix: Remove gpu or cpu.
 > [gpu] gpu is given here.
 `,
@@ -63,7 +63,7 @@ def b(): ...
 `,
     ],
     [
-      'one of them may turn out to be None',
+      'one of them that can be None at run time',
       `=== a.py
 import os
 ${SDK}

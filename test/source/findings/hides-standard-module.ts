@@ -7,18 +7,18 @@ export const fixtures: FindingFixtures = {
       `=== json.py
 x = 1
 | warning: hides-standard-module
-> json.py has the name of Python's own module json, and in every worker one of the two hides the other.
-> Fix: Rename it, for example to my_json.py, and the imports of it too.
+> json.py has the same name as the standard library module json, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to my_json.py, and update its imports.
 === queue/__init__.py
 x = 1
 | warning: hides-standard-module
-> queue/__init__.py has the name of Python's own module queue, and in every worker one of the two hides the other.
-> Fix: Rename it, for example to my_queue/__init__.py, and the imports of it too.
+> queue/__init__.py has the same name as the standard library module queue, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to my_queue/__init__.py, and update its imports.
 === src/email.py
 x = 1
 | warning: hides-standard-module
-> src/email.py has the name of Python's own module email, and in every worker one of the two hides the other.
-> Fix: Rename it, for example to src/my_email.py, and the imports of it too.
+> src/email.py has the same name as the standard library module email, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to src/my_email.py, and update its imports.
 === a.py
 ${SDK}
 @Endpoint(name="a")
@@ -30,8 +30,8 @@ def a(): ...
       `=== src/toolkit_sdk.py
 x = 1
 | warning: hides-standard-module
-> src/toolkit_sdk.py has the name of the package toolkit_sdk, and in every worker one of the two hides the other.
-> Fix: Rename it, for example to src/my_toolkit_sdk.py, and the imports of it too.
+> src/toolkit_sdk.py has the same name as the package toolkit_sdk, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to src/my_toolkit_sdk.py, and update its imports.
 === a.py
 ${SDK}
 @Endpoint(name="a")
@@ -59,7 +59,7 @@ ${SDK}
 `,
     ],
     [
-      'modules of other packages, and names of Python that are no modules',
+      'modules of other packages, and names of Python that are not modules',
       `=== requests.py
 === list.py
 === typings.py
@@ -70,7 +70,7 @@ def a(): ...
 `,
     ],
     [
-      'a warning that a comment silences',
+      'a warning silenced by a comment',
       `=== random.py
 # toolkit: ignore[hides-standard-module]
 === a.py

@@ -3,7 +3,7 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'a module that ships and needs one that does not',
+      'a packed module that imports an excluded one',
       `=== .gitignore
 local_settings.py
 /private/
@@ -19,14 +19,14 @@ from . import open
 from .secret import KEY
      ^^^^^^^ error: imports-ignored-file
      > package/__init__.py imports package/secret.py, which does not ship, so a worker would not find it.
-     > Fix: Add the line "!/package/secret.py" to .toolkitignore, or import it in a try block that expects an ImportError.
+     > Fix: Add the line "!/package/secret.py" to .toolkitignore, or import it in a try block that catches ImportError.
 === package/secret.py
 === package/open.py
 def late():
     import local_settings
            ^^^^^^^^^^^^^^ error: imports-ignored-file
            > package/open.py imports local_settings.py, which does not ship, so a worker would not find it.
-           > Fix: Add the line "!/local_settings.py" to .toolkitignore, or import it in a try block that expects an ImportError.
+           > Fix: Add the line "!/local_settings.py" to .toolkitignore, or import it in a try block that catches ImportError.
 === a.py
 import json, build.made
 from package import (
@@ -34,23 +34,23 @@ from package import (
     secret,
     ^^^^^^ error: imports-ignored-file
     > a.py imports package/secret.py, which does not ship, so a worker would not find it.
-    > Fix: Add the line "!/package/secret.py" to .toolkitignore, or import it in a try block that expects an ImportError.
+    > Fix: Add the line "!/package/secret.py" to .toolkitignore, or import it in a try block that catches ImportError.
 )
 import private.keys as keys
        ^^^^^^^^^^^^ error: imports-ignored-file
        > a.py imports private/keys.py, which does not ship, so a worker would not find it.
-       > Fix: Add the line "!/private/keys.py" to .toolkitignore, or import it in a try block that expects an ImportError.
+       > Fix: Add the line "!/private/keys.py" to .toolkitignore, or import it in a try block that catches ImportError.
 from private import keys
                     ^^^^ error: imports-ignored-file
                     > a.py imports private/keys.py, which does not ship, so a worker would not find it.
-                    > Fix: Add the line "!/private/keys.py" to .toolkitignore, or import it in a try block that expects an ImportError.
+                    > Fix: Add the line "!/private/keys.py" to .toolkitignore, or import it in a try block that catches ImportError.
 ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
     ],
     [
-      'a module of a project inside of the project',
+      'a module of a project inside the project',
       `=== nested/pyproject.toml
 [tool.toolkit]
 === nested/tool.py
@@ -58,20 +58,20 @@ def a(): ...
 from nested.tool import work
      ^^^^^^^^^^^ error: imports-ignored-file
      > a.py imports nested/tool.py, which does not ship, so a worker would not find it.
-     > Fix: Move it out of nested, whose pyproject.toml makes it a project of its own.
+     > Fix: Move it out of nested, whose pyproject.toml makes it a separate project.
 ${SDK}
 @Endpoint(name="a")
 def a():
     import nested.tool
            ^^^^^^^^^^^ error: imports-ignored-file
            > a.py imports nested/tool.py, which does not ship, so a worker would not find it.
-           > Fix: Move it out of nested, whose pyproject.toml makes it a project of its own.
+           > Fix: Move it out of nested, whose pyproject.toml makes it a separate project.
 `,
     ],
   ],
   silent: [
     [
-      'an import that may fail',
+      'an import that is allowed to fail',
       `=== .gitignore
 local_settings.py
 === local_settings.py
@@ -92,7 +92,7 @@ def a(): ...
 `,
     ],
     [
-      'tests that a vendored package imports in functions that nobody calls',
+      'tests of a vendored package that import it in functions nobody calls',
       `=== .gitignore
 tests/
 === vendored/__init__.py

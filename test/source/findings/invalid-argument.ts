@@ -1,6 +1,6 @@
 import { type FindingFixtures, SDK } from './fixtures.ts';
 
-const REQUIREMENT = '> Fix: Write a distribution with an optional version, such as "requests>=2.31".';
+const REQUIREMENT = '> Fix: Write a package name with an optional version, such as "requests>=2.31".';
 
 export const fixtures: FindingFixtures = {
   repairs: {
@@ -9,13 +9,13 @@ export const fixtures: FindingFixtures = {
   },
   fires: [
     [
-      'a value of another type, at the item where there is one',
+      'a value of the wrong type, at the item if there is one',
       `=== a.py
 ${SDK}
 @Endpoint(name=3)
                ^ error: invalid-argument
                > name must be a string.
-               > Fix: Write for example name="my-endpoint".
+               > Fix: For example: name="my-endpoint".
 def a(): ...
 @Endpoint(dependencies="torch")
                        ^^^^^^^ error: invalid-argument
@@ -24,13 +24,13 @@ def a(): ...
 def b(): ...
 @Endpoint(dependencies=["idna", 3])
                                 ^ error: invalid-argument
-                                > dependencies must hold strings that name packages.
-                                > Fix: Write for example dependencies=["requests"].
+                                > dependencies must contain only strings that name packages.
+                                > Fix: For example: dependencies=["requests"].
 def c(): ...
 @Endpoint(env={"A": "1", "B": 2})
                               ^ error: invalid-argument
                               > env has a value for B that is not a string.
-                              > Fix: Write for example env={"MODE": "fast"}.
+                              > Fix: For example: env={"MODE": "fast"}.
 def d(): ...
 @Endpoint(gpu="ADA_24")
               ^^^^^^^^ error: invalid-argument
@@ -39,8 +39,8 @@ def d(): ...
 def e(): ...
 @Endpoint(env={"A-B": "1"})
                       ^^^ error: invalid-argument
-                      > env has the key "A-B", which is not a name of a variable.
-                      > Fix: Write for example env={"MODE": "fast"}.
+                      > env has the key "A-B", which is not a valid variable name.
+                      > Fix: For example: env={"MODE": "fast"}.
 def f(): ...
 `,
     ],
@@ -50,71 +50,71 @@ def f(): ...
 ${SDK}
 @Endpoint(dependencies=["idna", "req uests"])
                                 ^^^^^^^^^^^ error: invalid-argument
-                                > This endpoint asks for "req uests", which is not a requirement.
+                                > This endpoint requires "req uests", which is not a valid requirement.
                                 ${REQUIREMENT}
 def a(): ...
 @Endpoint(dependencies=("idna", " idna== "))
                                 ^^^^^^^^^^ error: invalid-argument
-                                > This endpoint asks for "idna==", which is not a requirement.
+                                > This endpoint requires "idna==", which is not a valid requirement.
                                 ${REQUIREMENT}
 def b(): ...
 SHARED = ["git+https://me:word@example.org/demo.git"]
 @Endpoint(dependencies=["idna", *SHARED])
                        ^^^^^^^^^^^^^^^^^ error: invalid-argument
-                       > This endpoint asks for "git+https://example.org/demo.git", a repository, which a build does not install.
-                       > Fix: Name an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
+                       > This endpoint requires "git+https://example.org/demo.git", a repository, which a build cannot install.
+                       > Fix: Use an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
 def c(): ...
 @Endpoint(dependencies=["requests @ "])
                         ^^^^^^^^^^^^^ error: invalid-argument
-                        > This endpoint asks for "requests @", which is not a requirement.
+                        > This endpoint requires "requests @", which is not a valid requirement.
                         ${REQUIREMENT}
 def e(): ...
 @Endpoint(dependencies=["./other"])
                         ^^^^^^^^^ error: invalid-argument
-                        > This endpoint asks for "./other", which is not a requirement.
+                        > This endpoint requires "./other", which is not a valid requirement.
                         ${REQUIREMENT}
 def d(): ...
 `,
     ],
     [
-      'a number out of its range, and an empty text',
+      'a number out of its range, and an empty string',
       `=== a.py
 ${SDK}
 @Endpoint(idle_timeout=-1)
                        ^^ error: invalid-argument
                        > idle_timeout must be a whole number of at least 0.
-                       > Fix: Write for example idle_timeout=1.
+                       > Fix: For example: idle_timeout=1.
 def a(): ...
 @Endpoint(gpu_count=0)
                     ^ error: invalid-argument
                     > gpu_count must be a whole number of at least 1.
-                    > Fix: Write for example gpu_count=1.
+                    > Fix: For example: gpu_count=1.
 def b(): ...
 @Endpoint(max_concurrency=1.5)
                           ^^^ error: invalid-argument
                           > max_concurrency must be a whole number of at least 1.
-                          > Fix: Write for example max_concurrency=1.
+                          > Fix: For example: max_concurrency=1.
 def c(): ...
 @Endpoint(execution_timeout=1)
                             ^ error: invalid-argument
                             > execution_timeout must be a number of seconds from 5 to 604800.
-                            > Fix: Write for example execution_timeout=600.
+                            > Fix: For example: execution_timeout=600.
 def d(): ...
 @Endpoint(image="")
                 ^^ error: invalid-argument
                 > image is empty.
-                > Fix: Name an image, or remove image.
+                > Fix: Give the name of an image, or remove image.
 def e(): ...
 `,
     ],
     [
-      'an argument without its keyword, and one that is given twice',
+      'an argument without its keyword, and a repeated one',
       `=== a.py
 ${SDK}
 @Endpoint("x", GpuGroup.ANY)
                ^^^^^^^^^^^^ error: invalid-argument
-               > Endpoint takes only its name without a keyword.
-               > Fix: Write the argument with its keyword, for example workers=(0, 3).
+               > Endpoint takes only its name as a positional argument.
+               > Fix: Pass this argument with its keyword, for example workers=(0, 3).
 def a(): ...
 @Endpoint("y", name="z")
                ^^^^ error: invalid-argument
@@ -132,7 +132,7 @@ ${SDK}
     env=[
         ^ error: invalid-argument
         > env must be a dict of strings.
-        > Fix: Write for example env={"MODE": "fast"}.
+        > Fix: For example: env={"MODE": "fast"}.
         "A=1",
     ],
     ^ …
@@ -148,7 +148,7 @@ command = "./serve"
 `,
     ],
     [
-      'an argument of a route that is not its path, and a path that is given twice',
+      'an argument of a route other than its path, and a repeated path',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -167,7 +167,7 @@ def b(): ...
   ],
   silent: [
     [
-      'None, tuples, sums, and settings that are shared',
+      'None, tuples, sums, and shared settings',
       `=== a.py
 ${SDK}
 COMMON = ["idna"]
@@ -181,7 +181,7 @@ def c(): ...
 `,
     ],
     [
-      'requirements in every form that a build takes',
+      'requirements in every form that a build accepts',
       `=== a.py
 ${SDK}
 @Endpoint(dependencies=[
@@ -195,7 +195,7 @@ def a(): ...
 `,
     ],
     [
-      'variables that are filled from the environment',
+      'variables filled in from the environment',
       `=== a.py
 import os
 ${SDK}
@@ -218,7 +218,7 @@ a(name=3, gpu_count=0)
 `,
     ],
     [
-      'a list that running code fills',
+      'a list that is filled at run time',
       `=== a.py
 import pathlib
 ${SDK}

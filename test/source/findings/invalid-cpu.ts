@@ -4,77 +4,77 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['hardware'] },
   fires: [
     [
-      'a text of another form',
+      'a string of another form',
       `=== a.py
 ${SDK}
 @Endpoint(cpu="5c-4-8")
               ^^^^^^^^ error: invalid-cpu
-              > "5c-4-8" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > "5c-4-8" does not have the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def a(): ...
 @Endpoint(cpu="cpu5c-4-0")
               ^^^^^^^^^^^ error: invalid-cpu
-              > "cpu5c-4-0" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > "cpu5c-4-0" does not have the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def b(): ...
 @Endpoint(cpu="CPU5C-4-8")
               ^^^^^^^^^^^ error: invalid-cpu
-              > "CPU5C-4-8" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > "CPU5C-4-8" does not have the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def c(): ...
 @Endpoint(cpu="")
               ^^ error: invalid-cpu
-              > "" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > "" does not have the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def d(): ...
 `,
     ],
     [
-      'a value that is no text',
+      'a value that is not a string',
       `=== a.py
 ${SDK}
 @Endpoint(cpu=4)
               ^ error: invalid-cpu
-              > cpu must be a string of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > cpu must be a string with the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def a(): ...
 @Endpoint(cpu=["cpu5c-4-8"])
               ^^^^^^^^^^^^^ error: invalid-cpu
-              > cpu must be a string of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > cpu must be a string with the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def b(): ...
 @Endpoint(cpu=GpuGroup.ANY)
               ^^^^^^^^^^^^ error: invalid-cpu
-              > cpu must be a string of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > cpu must be a string with the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def c(): ...
 `,
     ],
     [
-      'a member that CpuInstanceType does not have',
+      'a missing member of CpuInstanceType',
       `=== a.py
 ${SDK}
 @Endpoint(cpu=CpuInstanceType.CPU5C_4_9)
               ^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-cpu
               > CpuInstanceType has no member CPU5C_4_9.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > Fix: For example: cpu="cpu5c-4-8".
 def a(): ...
 `,
     ],
     [
-      'where a constant is used, and in pyproject.toml',
+      'a constant, where it is used, and pyproject.toml',
       `=== a.py
 ${SDK}
 SIZE = "4-8"
 @Endpoint(cpu=f"5c-{SIZE}")
               ^^^^^^^^^^^^ error: invalid-cpu
-              > "5c-4-8" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > "5c-4-8" does not have the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def a(): ...
 @Endpoint(cpu=SIZE)
               ^^^^ error: invalid-cpu
-              > "4-8" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
-              > Fix: Write for example cpu="cpu5c-4-8".
+              > "4-8" does not have the form cpu<generation>-<vcpu>-<ram_gb>.
+              > Fix: For example: cpu="cpu5c-4-8".
 def b(): ...
 === pyproject.toml
 [[tool.toolkit.endpoints]]
@@ -82,14 +82,14 @@ name = "c"
 command = ["./serve"]
 cpu = "4 vCPU"
       ^^^^^^^^ error: invalid-cpu
-      > "4 vCPU" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
-      > Fix: Write for example cpu = "cpu5c-4-8".
+      > "4 vCPU" does not have the form cpu<generation>-<vcpu>-<ram_gb>.
+      > Fix: For example: cpu = "cpu5c-4-8".
 `,
     ],
   ],
   silent: [
     [
-      'constants, formatted texts, members and None',
+      'constants, formatted strings, members and None',
       `=== settings.py
 SIZE = "4-8"
 === a.py
@@ -107,7 +107,7 @@ def d(): ...
 `,
     ],
     [
-      'a value that only running the code could tell',
+      'a value known only at run time',
       `=== a.py
 import os
 ${SDK}

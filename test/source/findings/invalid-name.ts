@@ -4,7 +4,7 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['name'] },
   fires: [
     [
-      'a name in settings that are put together, and in a member of an enumeration',
+      'a name in combined settings, and in a member of an enumeration',
       `=== a.py
 import enum
 ${SDK}
@@ -12,44 +12,44 @@ class Names(enum.Enum):
     API = "my api"
 @Endpoint(**dict(name="my endpoint"))
             ^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name
-            > "my endpoint" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-            > Fix: Write for example name="my-endpoint".
+            > "my endpoint" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+            > Fix: For example: name="my-endpoint".
 def a(): ...
 @Endpoint(**{"workers": 1} | {"name": "a " + "b"})
             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name
-            > "a b" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-            > Fix: Write for example name="a-b".
+            > "a b" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+            > Fix: For example: name="a-b".
 def b(): ...
 @Endpoint(name=Names.API.value)
                ^^^^^^^^^^^^^^^ error: invalid-name
-               > "my api" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="my-api".
+               > "my api" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: For example: name="my-api".
 def c(): ...
 `,
     ],
     [
-      'blanks, letters outside of the alphabet, and an underscore at the start',
+      'spaces, non-ASCII letters, and an underscore at the start',
       `=== a.py
 ${SDK}
 @Endpoint(name="my endpoint")
                ^^^^^^^^^^^^^ error: invalid-name
-               > "my endpoint" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="my-endpoint".
+               > "my endpoint" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: For example: name="my-endpoint".
 def a(): ...
 @Endpoint(name="größe")
                ^^^^^^^ error: invalid-name
-               > "größe" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="gro-e".
+               > "größe" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: For example: name="gro-e".
 def b(): ...
 @Endpoint(name="_private")
                ^^^^^^^^^^ error: invalid-name
-               > "_private" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="private".
+               > "_private" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: For example: name="private".
 def c(): ...
 @Endpoint(name="../x")
                ^^^^^^ error: invalid-name
-               > "../x" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="x".
+               > "../x" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: For example: name="x".
 def d(): ...
 `,
     ],
@@ -60,13 +60,13 @@ ${SDK}
 @Endpoint()
 def _private(): ...
     ^^^^^^^^ error: invalid-name
-    > "_private" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-    > Fix: Write for example name="private".
+    > "_private" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+    > Fix: For example: name="private".
 @Endpoint()
 def übersetzen(): ...
     ^^^^^^^^^^ error: invalid-name
-    > "übersetzen" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-    > Fix: Write for example name="ubersetzen".
+    > "übersetzen" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+    > Fix: For example: name="ubersetzen".
 `,
     ],
     [
@@ -75,20 +75,20 @@ def übersetzen(): ...
 ${SDK}
 @Endpoint(name="m" * 64)
                ^^^^^^^^ error: invalid-name
-               > "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm".
+               > "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: For example: name="mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm".
 def a(): ...
 @Endpoint(name="nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn")
                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name
-               > "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn".
+               > "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn" is not a valid endpoint name: use 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: For example: name="nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn".
 def b(): ...
 `,
     ],
   ],
   silent: [
     [
-      'names at the edges of the rule',
+      'names at the limits of the rule',
       `=== a.py
 ${SDK}
 @Endpoint(name="0")
@@ -100,7 +100,7 @@ def c(): ...
 `,
     ],
     [
-      'a function that begins with an underscore and has a name given',
+      'a function that begins with an underscore, with an explicit name',
       `=== a.py
 ${SDK}
 @Endpoint(name="private")
@@ -111,7 +111,7 @@ def größe(): ...
 `,
     ],
     [
-      'a name that only running the code could tell',
+      'a name known only at run time',
       `=== a.py
 import getpass
 ${SDK}

@@ -4,7 +4,7 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['path', 'routes', 'dynamic'], others: ['route-parameter-mismatch'] },
   fires: [
     [
-      'no slash at the start, and characters that no path has',
+      'no slash at the start, and characters that are not allowed in a path',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -20,77 +20,77 @@ def a(): ...
 def b(): ...
 @api.get("/a b ")
          ^^^^^^^ error: invalid-path
-         > The path "/a b " contains a blank.
+         > The path "/a b " contains whitespace.
          > Fix: Write "/a-b".
 def c(): ...
 @api.get("/search?q=x")
          ^^^^^^^^^^^^^ error: invalid-path
-         > The path "/search?q=x" contains a "?" or "#", which no route has.
-         > Fix: Write "/search"; what a request says after "?" arrives as parameters of the function.
+         > The path "/search?q=x" contains "?" or "#", which a route cannot have.
+         > Fix: Write "/search"; the query parameters of a request are passed to the parameters of the function.
 def d(): ...
 `,
     ],
     [
-      'no path at all',
+      'a missing path',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get()
  ^^^^^^^ error: invalid-path
  > A route needs a path, a string that begins with "/".
- > Fix: Write for example "/a".
+ > Fix: For example: "/a".
 def a(): ...
 @api.get
  ^^^^^^^ error: invalid-path
  > A route needs a path, a string that begins with "/".
- > Fix: Write for example "/b".
+ > Fix: For example: "/b".
 def b(): ...
 @api.get(3)
          ^ error: invalid-path
          > A route needs a path, a string that begins with "/".
-         > Fix: Write for example "/c".
+         > Fix: For example: "/c".
 def c(): ...
 @api.get(b"/b")
          ^^^^^ error: invalid-path
          > A route needs a path, a string that begins with "/".
-         > Fix: Write for example "/e".
+         > Fix: For example: "/e".
 def e(): ...
 @api.get(None)
          ^^^^ error: invalid-path
          > A route needs a path, a string that begins with "/".
-         > Fix: Write for example "/d".
+         > Fix: For example: "/d".
 def d(): ...
 `,
     ],
     [
-      'parameters of another form, and one that is there twice',
+      'parameters of another form, and a repeated one',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/a{b")
          ^^^^^^ error: invalid-path
-         > The path "/a{b" has a parameter that is not of the form {name}.
-         > Fix: Write for example "/items/{id}".
+         > The path "/a{b" has a parameter that does not have the form {name}.
+         > Fix: For example: "/items/{id}".
 def a(): ...
 @api.get("/users/{user-id}")
          ^^^^^^^^^^^^^^^^^^ error: invalid-path
-         > The path "/users/{user-id}" has a parameter that is not of the form {name}.
+         > The path "/users/{user-id}" has a parameter that does not have the form {name}.
          > Fix: Write "/users/{user_id}".
 def b(): ...
 @api.get("/{}")
          ^^^^^ error: invalid-path
-         > The path "/{}" has a parameter that is not of the form {name}.
-         > Fix: Write for example "/items/{id}".
+         > The path "/{}" has a parameter that does not have the form {name}.
+         > Fix: For example: "/items/{id}".
 def c(): ...
 @api.get("/i/{ a }")
          ^^^^^^^^^^ error: invalid-path
-         > The path "/i/{ a }" contains a blank.
+         > The path "/i/{ a }" contains whitespace.
          > Fix: Write "/i/{a}".
 def spaced(a): ...
 @api.get("/x/{µ}")
          ^^^^^^^^ error: invalid-path
-         > The path "/x/{µ}" has a parameter that is not of the form {name}.
-         > Fix: Write for example "/items/{id}".
+         > The path "/x/{µ}" has a parameter that does not have the form {name}.
+         > Fix: For example: "/items/{id}".
 def micro(): ...
 @api.get(path="/{a}/{a}")
               ^^^^^^^^^^ error: invalid-path
@@ -131,7 +131,7 @@ def c(): ...
 `,
     ],
     [
-      'a path that is put together',
+      'a combined path',
       `=== paths.py
 PREFIX = "/v1"
 === a.py
@@ -145,7 +145,7 @@ def b(id): ...
 `,
     ],
     [
-      'a path that only running the code could tell',
+      'a path known only at run time',
       `=== a.py
 import os
 ${SDK}
@@ -159,7 +159,7 @@ def b(): ...
 `,
     ],
     [
-      'clients and mocks whose methods have the names of routes',
+      'clients and mocks whose methods have the names of verbs',
       `=== a.py
 import functools
 import responses

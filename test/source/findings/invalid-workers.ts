@@ -4,7 +4,7 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['workers'] },
   fires: [
     [
-      'a pair in settings that are put together',
+      'a pair in combined settings',
       `=== a.py
 ${SDK}
 BASE = {"idle_timeout": 5}
@@ -16,7 +16,7 @@ def a(): ...
 @Endpoint(name="b", **BASE | {"workers": (-1, 2 - 3)})
                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-workers
                       > workers cannot be below 0.
-                      > Fix: Write for example workers=(0, 3).
+                      > Fix: For example: workers=(0, 3).
 def b(): ...
 @Endpoint(name="c", workers=(1 + 1, 1))
                             ^^^^^^^^^^ error: invalid-workers
@@ -26,33 +26,33 @@ def c(): ...
 `,
     ],
     [
-      'no pair of whole numbers',
+      'values that are not a pair of whole numbers',
       `=== a.py
 ${SDK}
 @Endpoint(workers=(1, 2, 3))
                   ^^^^^^^^^ error: invalid-workers
                   > workers must be a pair of whole numbers (min, max).
-                  > Fix: Write for example workers=(0, 3).
+                  > Fix: For example: workers=(0, 3).
 def a(): ...
 @Endpoint(workers="2")
                   ^^^ error: invalid-workers
                   > workers must be a pair of whole numbers (min, max).
-                  > Fix: Write for example workers=(0, 3).
+                  > Fix: For example: workers=(0, 3).
 def b(): ...
 @Endpoint(workers=True)
                   ^^^^ error: invalid-workers
                   > workers must be a pair of whole numbers (min, max).
-                  > Fix: Write for example workers=(0, 3).
+                  > Fix: For example: workers=(0, 3).
 def c(): ...
 @Endpoint(workers=(0, 1.5))
                   ^^^^^^^^ error: invalid-workers
                   > workers must be a pair of whole numbers (min, max).
-                  > Fix: Write for example workers=(0, 3).
+                  > Fix: For example: workers=(0, 3).
 def d(): ...
 @Endpoint(workers=None)
                   ^^^^ error: invalid-workers
                   > workers must be a pair of whole numbers (min, max).
-                  > Fix: Write for example workers=(0, 3).
+                  > Fix: For example: workers=(0, 3).
 def e(): ...
 `,
     ],
@@ -68,7 +68,7 @@ def a(): ...
 @Endpoint(workers=-1)
                   ^^ error: invalid-workers
                   > workers cannot be below 0.
-                  > Fix: Write for example workers=(0, 3).
+                  > Fix: For example: workers=(0, 3).
 def b(): ...
 `,
     ],
@@ -107,7 +107,7 @@ workers = [3, 1]
   ],
   silent: [
     [
-      'a pair, a list, a number, and an endpoint that is paused',
+      'a pair, a list, a number, and a paused endpoint',
       `=== a.py
 ${SDK}
 LARGEST = 1 + 1
@@ -122,7 +122,7 @@ def d(): ...
 `,
     ],
     [
-      'a number that only running the code could tell',
+      'a number known only at run time',
       `=== a.py
 import os
 ${SDK}

@@ -9,8 +9,8 @@ ${SDK}
 @Endpoint(name="two")
 class Two:
       ^^^ error: many-functions
-      > The class Two has 2 public methods (run, stop), and its endpoint serves exactly one.
-      > Fix: Keep one, and begin the others' names with an underscore, for example _run.
+      > The class Two has 2 public methods (run, stop), but its endpoint serves exactly one.
+      > Fix: Keep one, and prefix the names of the others with an underscore, for example _run.
       > [run] run is a public method.
       > [stop] stop is a public method.
     def run(self): ...
@@ -20,7 +20,7 @@ class Two:
 `,
     ],
     [
-      'none of its own',
+      'no public method of its own',
       `=== a.py
 import functools
 ${SDK}
@@ -50,8 +50,8 @@ ${SDK}
 @Endpoint(name="static")
 class Static:
       ^^^^^^ error: many-functions
-      > Static.run is a static or class method, and an endpoint calls a method of the class's instance.
-      > Fix: Make it a plain method: def run(self, ...).
+      > Static.run is a static or class method, but an endpoint calls a method of an instance.
+      > Fix: Make it an instance method: def run(self, ...).
       > [run] run is a public method.
     @staticmethod
     def run(text): ...
@@ -59,8 +59,8 @@ class Static:
 @Endpoint(name="built")
 class Built:
       ^^^^^ error: many-functions
-      > Built.build is a static or class method, and an endpoint calls a method of the class's instance.
-      > Fix: Make it a plain method: def build(self, ...).
+      > Built.build is a static or class method, but an endpoint calls a method of an instance.
+      > Fix: Make it an instance method: def build(self, ...).
       > [build] build is a public method.
     @classmethod
     def build(cls): ...
@@ -70,7 +70,7 @@ class Built:
   ],
   silent: [
     [
-      'one public method among private ones, properties and a close',
+      'one public method among private ones, properties and close()',
       `=== a.py
 ${SDK}
 @Endpoint(name="one")
@@ -90,7 +90,7 @@ class Model:
 `,
     ],
     [
-      'one method that is written twice',
+      'one method with two definitions',
       `=== a.py
 import sys
 from typing import overload
@@ -111,7 +111,7 @@ class Two:
 `,
     ],
     [
-      'classes that no declaration is on',
+      'classes without a declaration',
       `=== a.py
 import dataclasses
 ${SDK}
@@ -126,7 +126,7 @@ def a(): ...
 `,
     ],
     [
-      'methods that are inherited, or attributes that are functions',
+      'inherited methods, and attributes that are functions',
       `=== a.py
 ${SDK}
 class Base:

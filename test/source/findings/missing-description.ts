@@ -11,17 +11,17 @@ ${SDK}
 def a(): ...
     ^ hint: missing-description
     > a has no description.
-    > Fix: Write what it does as the first line of its docstring: """Tells ... .""".
+    > Fix: Describe what it does in the first line of its docstring, for example """Resize an image.""".
 @Endpoint(name="c")
 class C:
       ^ hint: missing-description
       > C has no description.
-      > Fix: Write what it does as the first line of its docstring: """Tells ... .""".
+      > Fix: Describe what it does in the first line of its docstring, for example """Resize an image.""".
     def run(self): ...
 `,
     ],
     [
-      'a function with two routes, once, and a docstring that is blank',
+      'a function with two routes, once, and a blank docstring',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -30,12 +30,12 @@ api = Endpoint(name="api")
 def x(): """ """
     ^ hint: missing-description
     > x has no description.
-    > Fix: Write what it does as the first line of its docstring: """Tells ... .""".
+    > Fix: Describe what it does in the first line of its docstring, for example """Resize an image.""".
 @api.get("/z")
 async def z():
           ^ hint: missing-description
           > z has no description.
-          > Fix: Write what it does as the first line of its docstring: """Tells ... .""".
+          > Fix: Describe what it does in the first line of its docstring, for example """Resize an image.""".
     # Tells z.
     return "Tells z."
 def unserved(): ...
@@ -44,7 +44,7 @@ def unserved(): ...
   ],
   silent: [
     [
-      'a docstring, in any form that is one',
+      'docstrings of every form',
       `=== a.py
 ${SDK}
 @Endpoint(name="a")
@@ -63,7 +63,7 @@ def d():
 `,
     ],
     [
-      'a class whose docstring or whose method’s is there',
+      'a class with a docstring of its own or of its method',
       `=== a.py
 ${SDK}
 @Endpoint(name="d")
@@ -94,7 +94,7 @@ def a():
 `,
     ],
     [
-      'a hint that a comment silences',
+      'a hint silenced by a comment',
       `=== a.py
 ${SDK}
 @Endpoint(name="a")

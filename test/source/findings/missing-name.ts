@@ -4,19 +4,19 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['name'] },
   fires: [
     [
-      'a load-balanced instance without one',
+      'a load-balanced instance without a name',
       `=== a.py
 ${SDK}
 api = Endpoint()
       ^^^^^^^^ error: missing-name
       > A load-balanced endpoint needs a name.
-      > Fix: Write for example name="my-endpoint".
+      > Fix: For example: name="my-endpoint".
 @api.get("/a")
 def a(): ...
 other = Endpoint(
         ^^^^^^^^ error: missing-name
         > A load-balanced endpoint needs a name.
-        > Fix: Write for example name="my-endpoint".
+        > Fix: For example: name="my-endpoint".
     cpu="cpu5c-4-8",
     workers=1,
 )
@@ -27,30 +27,30 @@ def c(): ...
 `,
     ],
     [
-      'an empty one, in either form',
+      'an empty name, in either form',
       `=== a.py
 ${SDK}
 @Endpoint(name="")
                ^^ error: missing-name
                > The name of an endpoint cannot be empty.
-               > Fix: Write for example name="my-endpoint".
+               > Fix: For example: name="my-endpoint".
 def a(): ...
 EMPTY = ""
 api = Endpoint(EMPTY)
                ^^^^^ error: missing-name
                > The name of an endpoint cannot be empty.
-               > Fix: Write for example name="my-endpoint".
+               > Fix: For example: name="my-endpoint".
 @api.get("/b")
 def b(): ...
 `,
     ],
     [
-      'a table of pyproject.toml without one',
+      'a table of pyproject.toml without a name',
       `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 ^^^^^^^^^^^^^^^^^^^^^^^^^^ error: missing-name
 > An endpoint in pyproject.toml needs a name.
-> Fix: Write for example name = "my-endpoint".
+> Fix: For example: name = "my-endpoint".
 command = ["./serve"]
 `,
     ],
@@ -73,7 +73,7 @@ class Model:
 `,
     ],
     [
-      'a name by position, by a constant, or among shared settings',
+      'a name by position, as a constant, or among shared settings',
       `=== a.py
 ${SDK}
 NAME = "".join(["a", "pi"])

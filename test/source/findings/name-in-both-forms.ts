@@ -9,7 +9,7 @@ export const fixtures: FindingFixtures = {
 ${SDK}
 @Endpoint(name="one")
                ^^^^^ error: name-in-both-forms [in_a]
-               > The name "one" is declared queue-based and load-balanced, and an endpoint has one form.
+               > The name "one" is declared as both queue-based and load-balanced, but an endpoint is one or the other.
                > Fix: Give one of them another name.
                > [in_b] "one" is load-balanced here.
 def first(): ...
@@ -17,7 +17,7 @@ def first(): ...
 ${SDK}
 api = Endpoint(name="one")
                     ^^^^^ error: name-in-both-forms [in_b]
-                    > The name "one" is declared queue-based and load-balanced, and an endpoint has one form.
+                    > The name "one" is declared as both queue-based and load-balanced, but an endpoint is one or the other.
                     > Fix: Give one of them another name.
                     > [in_a] "one" is queue-based here.
 @api.get("/a")
@@ -35,18 +35,18 @@ def a(): ...
 @api
 def b(): ...
     ^ error: name-in-both-forms
-    > This instance has routes, so it cannot decorate a function as a queue-based endpoint too.
-    > Fix: Declare the queue-based function with an @Endpoint(...) of its own.
+    > This instance has routes, so it cannot also decorate a function as a queue-based endpoint.
+    > Fix: Declare the queue-based function with its own @Endpoint(...).
     > [instance] The instance is declared here.
 `,
     ],
     [
-      "a queue-based function whose own name is an instance's name",
+      "a queue-based function whose own name is also an instance's name",
       `=== a.py
 ${SDK}
 sentiment = Endpoint(name="sentiment", cpu="cpu5c-4-8")
                           ^^^^^^^^^^^ error: name-in-both-forms [instance]
-                          > The name "sentiment" is declared queue-based and load-balanced, and an endpoint has one form.
+                          > The name "sentiment" is declared as both queue-based and load-balanced, but an endpoint is one or the other.
                           > Fix: Give one of them another name.
                           > [function] "sentiment" is queue-based here.
 @sentiment.post("/analyze")
@@ -56,7 +56,7 @@ ${SDK}
 @Endpoint(gpu=GpuGroup.ANY)
 def sentiment(text): ...
     ^^^^^^^^^ error: name-in-both-forms [function]
-    > The name "sentiment" is declared queue-based and load-balanced, and an endpoint has one form.
+    > The name "sentiment" is declared as both queue-based and load-balanced, but an endpoint is one or the other.
     > Fix: Give one of them another name.
     > [instance] "sentiment" is load-balanced here.
 `,
@@ -64,7 +64,7 @@ def sentiment(text): ...
   ],
   silent: [
     [
-      "two instances of one name, whose routes are one endpoint's",
+      'two instances of the same name, whose routes form one endpoint',
       `=== a.py
 ${SDK}
 api = Endpoint(name="one")
@@ -92,7 +92,7 @@ def a(): ...
 `,
     ],
     [
-      'a variable, a route and a function that only share a word with a name',
+      'a variable, a route and a function that share only a word with a name',
       `=== a.py
 ${SDK}
 one = Endpoint(name="gateway")
@@ -105,7 +105,7 @@ def gateway(): ...
 `,
     ],
     [
-      'an instance whose name only running the code could tell',
+      'an instance whose name is known only at run time',
       `=== a.py
 import os
 ${SDK}

@@ -3,21 +3,21 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'an instance to which nothing is added',
+      'an instance without routes',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
       ^^^^^^^^ warning: no-routes
-      > This endpoint has no routes, so it would answer no request.
-      > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove it.
+      > This endpoint has no routes, so it would not answer any request.
+      > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove the endpoint.
 web_app: Endpoint = Endpoint(name="web")
                     ^^^^^^^^ warning: no-routes
-                    > This endpoint has no routes, so it would answer no request.
-                    > Fix: Decorate a function with a route, for example @web_app.get("/hello"), or remove it.
+                    > This endpoint has no routes, so it would not answer any request.
+                    > Fix: Decorate a function with a route, for example @web_app.get("/hello"), or remove the endpoint.
 again = Endpoint(name="again")
         ^^^^^^^^ warning: no-routes
-        > This endpoint has no routes, so it would answer no request.
-        > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove it.
+        > This endpoint has no routes, so it would not answer any request.
+        > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove the endpoint.
 again: Endpoint
 again = again
 used = Endpoint(name="used")
@@ -28,15 +28,15 @@ def x(): ...
 `,
     ],
     [
-      'an instance whose routes are another framework’s, and one over several lines',
+      'an instance whose routes are another framework’s, and a declaration over several lines',
       `=== a.py
 from fastapi import FastAPI
      ^^^^^^^ warning: top-level-import
 import toolkit_sdk as sdk
 api = sdk.Endpoint(
       ^^^^^^^^^^^^ warning: no-routes
-      > This endpoint has no routes, so it would answer no request.
-      > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove it.
+      > This endpoint has no routes, so it would not answer any request.
+      > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove the endpoint.
     name="api",
     cpu="cpu5c-4-8",
 )
@@ -78,7 +78,7 @@ def work(): ...
 `,
     ],
     [
-      'a decorator, which is on its function at once',
+      'a declaration that directly decorates its function',
       `=== a.py
 ${SDK}
 @Endpoint(name="a")
@@ -89,7 +89,7 @@ class B:
 `,
     ],
     [
-      'an instance that no worker has, which has a finding of its own',
+      'an instance that no worker has, which has another finding',
       `=== a.py
 ${SDK}
 def factory():

@@ -4,24 +4,24 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['kind'], others: ['missing-description', 'no-routes'] },
   fires: [
     [
-      'a name that is defined nowhere, or is no instance',
+      'a name that is undefined, or not an instance',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @Endpoint.get("/a")
  ^^^^^^^^^^^^ warning: not-an-endpoint
- > Endpoint is the class Endpoint and no instance of it, so this route would not be served.
+ > Endpoint is the class Endpoint, not an instance of it, so this route would not be served.
  > Fix: Write @api.get(...).
 def a(): ...
 @ap.get("/b")
  ^^^^^^ warning: not-an-endpoint
- > ap is defined nowhere, so this route would not be served.
+ > ap is not defined, so this route would not be served.
  > Fix: Write @api.get(...).
 def b(): ...
 text = "api"
 @text.get("/d")
  ^^^^^^^^ warning: not-an-endpoint
- > text is no instance of Endpoint, so this route would not be served.
+ > text is not an instance of Endpoint, so this route would not be served.
  > Fix: Write @api.get(...).
 def d(): ...
 @api.get("/f")
@@ -29,19 +29,19 @@ def f(): ...
 `,
     ],
     [
-      'a module, and a name that its module does not have',
+      'a module, and a name that is missing in its module',
       `=== a.py
 import lb
 from lb import api, nothing
 ${SDK}
 @lb.post("/c")
  ^^^^^^^ warning: not-an-endpoint
- > lb is a module and no instance of Endpoint, so this route would not be served.
+ > lb is a module, not an instance of Endpoint, so this route would not be served.
  > Fix: Write @api.post(...).
 def c(): ...
 @nothing.get("/e")
  ^^^^^^^^^^^ warning: not-an-endpoint
- > nothing is defined nowhere, so this route would not be served.
+ > nothing is not defined, so this route would not be served.
  > Fix: Write @api.get(...).
 def e(): ...
 @api.get("/f")
@@ -52,12 +52,12 @@ api = Endpoint(name="api")
 `,
     ],
     [
-      'where no instance is at hand',
+      'an undefined name in a file without instances',
       `=== a.py
 ${SDK}
 @api.get("/a")
  ^^^^^^^ warning: not-an-endpoint
- > api is defined nowhere, so this route would not be served.
+ > api is not defined, so this route would not be served.
  > Fix: Declare an instance, for example api = Endpoint(name="my-api"), and use its routes.
 def a(): ...
 @Endpoint(name="b")
@@ -67,7 +67,7 @@ def b(): ...
   ],
   silent: [
     [
-      'what another package made',
+      'an object of another package',
       `=== a.py
 import responses, httpx
 from fastapi import FastAPI, APIRouter as Router
@@ -87,7 +87,7 @@ def f(): ...
 `,
     ],
     [
-      'what running code made, or a class of the project',
+      'an object created at run time, or a class of the project',
       `=== a.py
 ${SDK}
 from factory import make_app
@@ -117,7 +117,7 @@ def make_app(): ...
 `,
     ],
     [
-      'a module that makes its names when they are asked for',
+      'a module that creates its names on access',
       `=== lazy.py
 def __getattr__(name): ...
 === a.py
@@ -128,7 +128,7 @@ def a(): ...
 `,
     ],
     [
-      'decorators that are no routes, though their names are verbs',
+      'decorators that are not routes, although their names are verbs',
       `=== a.py
 from unittest import mock
 ${SDK}

@@ -3,7 +3,7 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'a name that is made only where the file is run as a script',
+      'a name that is bound only when the file runs as a script',
       `=== a.py
 import os
 ${SDK}
@@ -12,14 +12,14 @@ def run(prompt: str):
     """Runs."""
     print(f"{settings['size']!r:>{width}}")
              ^^^^^^^^ warning: outer-name [use]
-             > settings is there only under if __name__ == "__main__", which a worker does not run, so run would fail here on a worker.
-             > Fix: Move what makes settings out of that block, or into the function.
-             > [settings] settings is made here.
+             > settings is defined only under if __name__ == "__main__", which a worker does not run, so run would fail here on a worker.
+             > Fix: Move the statement that defines settings out of that block, or into the function.
+             > [settings] settings is defined here.
     return [model.load(settings) for settings in prompt if os.path.exists(model.path)]
             ^^^^^ warning: outer-name
-            > model is there only under if __name__ == "__main__", which a worker does not run, so run would fail here on a worker.
-            > Fix: Move what makes model out of that block, or into the function.
-            > [model] model is made here.
+            > model is defined only under if __name__ == "__main__", which a worker does not run, so run would fail here on a worker.
+            > Fix: Move the statement that defines model out of that block, or into the function.
+            > [model] model is defined here.
 width = 3
 if "__main__" == __name__:
     settings = {"size": 3}
@@ -48,9 +48,9 @@ def c(size: int):
     known: Model
     class Sized(Model):
                 ^^^^^ warning: outer-name
-                > Model is there only under if TYPE_CHECKING, which a worker does not run, so c would fail here on a worker.
-                > Fix: Import or make Model inside of the function.
-                > [model] Model is there for type checkers alone.
+                > Model is defined only under if TYPE_CHECKING, which a worker does not run, so c would fail here on a worker.
+                > Fix: Import or define Model inside the function.
+                > [model] Model is defined here, for type checkers only.
         Model = 1
         sizes = [Model for _ in range(3)]
     return Sized
@@ -77,25 +77,25 @@ class A:
     def __init__(self):
         self.table = lambda: table
                              ^^^^^ warning: outer-name
-                             > table is deleted in line 4, before any call, so A would fail here on a worker.
-                             > Fix: Remove that del, or make table inside of the function.
+                             > table is deleted on line 4, before any call, so A would fail here on a worker.
+                             > Fix: Remove that del, or define table inside the function.
                              > [del] table is deleted here.
     def run(self):
         def inner(row=row):
                       ^^^ warning: outer-name
-                      > row is deleted in line 4, before any call, so A would fail here on a worker.
-                      > Fix: Remove that del, or make row inside of the function.
+                      > row is deleted on line 4, before any call, so A would fail here on a worker.
+                      > Fix: Remove that del, or define row inside the function.
                       > [row] row is deleted here.
             return row
         raise ValueError(inner()) from reason
                                        ^^^^^^ warning: outer-name
-                                       > reason belongs to the except clause in line 7, at whose end Python deletes it, so A would fail here on a worker.
-                                       > Fix: Keep it by another name, for example last_reason = reason, which is set before the try as well.
-                                       > [reason] reason is bound for this clause only.
+                                       > reason belongs to the except clause on line 7, and Python deletes it at the end of that clause, so A would fail here on a worker.
+                                       > Fix: Assign it to another name, for example last_reason = reason, and set that name before the try too.
+                                       > [reason] reason exists only in this clause.
 `,
     ],
     [
-      'a name that is made after the end of its module, and a builtin of a newer Python',
+      'a name that is bound after the end of its module, and a builtin of a newer Python',
       `=== pyproject.toml
 [tool.toolkit]
 python = "3.10"
@@ -108,19 +108,19 @@ if typing.TYPE_CHECKING:
                                ^^^^^^^^^^^^^^ [group]
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > The module ends at "sys.exit()" in line 9, so a worker could not import this declaration.
+ > The module stops at "sys.exit()" on line 9, so a worker could not import this declaration.
  > Fix: Move that statement under if __name__ == "__main__".
- > [exit] The module ends here.
+ > [exit] The module stops here.
 def a():
     raise ExceptionGroup(text, [])
           ^^^^^^^^^^^^^^ warning: outer-name
-          > ExceptionGroup is there only under if TYPE_CHECKING, which a worker does not run, so a would fail here on a worker.
-          > Fix: Import or make ExceptionGroup inside of the function.
-          > [group] ExceptionGroup is there for type checkers alone.
+          > ExceptionGroup is defined only under if TYPE_CHECKING, which a worker does not run, so a would fail here on a worker.
+          > Fix: Import or define ExceptionGroup inside the function.
+          > [group] ExceptionGroup is defined here, for type checkers only.
                          ^^^^ warning: outer-name
-                         > text is made in line 10, after the end of its module, so a would fail here on a worker.
-                         > Fix: Move what makes text above that end, or into the function.
-                         > [text] text is made here, which a worker does not come to.
+                         > text is defined on line 10, after its module stops, so a would fail here on a worker.
+                         > Fix: Move the statement that defines text above the statement that stops the module, or into the function.
+                         > [text] text is defined here, which a worker does not reach.
 sys.exit()
 ^^^^^^^^^^ [exit]
 text = "late"
@@ -128,7 +128,7 @@ text = "late"
 `,
     ],
     [
-      'methods and routes, and names that type checkers alone see',
+      'methods and routes, and names that only type checkers see',
       `=== a.py
 from typing import TYPE_CHECKING
 ${SDK}
@@ -142,27 +142,27 @@ class A:
     def __init__(self):
         self.table = OrderedDict()
                      ^^^^^^^^^^^ warning: outer-name
-                     > OrderedDict is there only under if TYPE_CHECKING, which a worker does not run, so A would fail here on a worker.
-                     > Fix: Import or make OrderedDict inside of the function.
-                     > [OrderedDict] OrderedDict is there for type checkers alone.
+                     > OrderedDict is defined only under if TYPE_CHECKING, which a worker does not run, so A would fail here on a worker.
+                     > Fix: Import or define OrderedDict inside the function.
+                     > [OrderedDict] OrderedDict is defined here, for type checkers only.
     def run(self, text) -> "Shape":
         return Shape(text)
                ^^^^^ warning: outer-name
-               > Shape is there only under if TYPE_CHECKING, which a worker does not run, so A would fail here on a worker.
-               > Fix: Import or make Shape inside of the function.
-               > [Shape] Shape is there for type checkers alone.
+               > Shape is defined only under if TYPE_CHECKING, which a worker does not run, so A would fail here on a worker.
+               > Fix: Import or define Shape inside the function.
+               > [Shape] Shape is defined here, for type checkers only.
 api = Endpoint(name="api")
 @api.get("/b")
 async def b():
     return OrderedDict()
            ^^^^^^^^^^^ warning: outer-name
-           > OrderedDict is there only under if TYPE_CHECKING, which a worker does not run, so b would fail here on a worker.
-           > Fix: Import or make OrderedDict inside of the function.
-           > [OrderedDict] OrderedDict is there for type checkers alone.
+           > OrderedDict is defined only under if TYPE_CHECKING, which a worker does not run, so b would fail here on a worker.
+           > Fix: Import or define OrderedDict inside the function.
+           > [OrderedDict] OrderedDict is defined here, for type checkers only.
 `,
     ],
     [
-      'a class inside of the body, whose own names its methods do not see',
+      'a class inside the body, whose own names its methods do not see',
       `=== a.py
 ${SDK}
 @Endpoint(name="a")
@@ -171,9 +171,9 @@ def a():
         size = 1
         double = [size for _ in range(2)]
                   ^^^^ warning: outer-name
-                  > size is there only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
-                  > Fix: Move what makes size out of that block, or into the function.
-                  > [size] size is made here.
+                  > size is defined only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
+                  > Fix: Move the statement that defines size out of that block, or into the function.
+                  > [size] size is defined here.
         def run(self):
             return size
     return Inner
@@ -183,7 +183,7 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'a name of a branch that no worker comes to, however its condition is written',
+      'a name of a branch that no worker runs, however its condition is written',
       `=== a.py
 import sys
 from typing import TYPE_CHECKING
@@ -206,18 +206,18 @@ elif TYPE_CHECKING:
 def a():
     print(both, size)
                 ^^^^ warning: outer-name
-                > size is there only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
-                > Fix: Move what makes size out of that block, or into the function.
-                > [size] size is made here.
+                > size is defined only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
+                > Fix: Move the statement that defines size out of that block, or into the function.
+                > [size] size is defined here.
     return debug, Model
            ^^^^^ warning: outer-name
-           > debug is there only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
-           > Fix: Move what makes debug out of that block, or into the function.
-           > [debug] debug is made here.
+           > debug is defined only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
+           > Fix: Move the statement that defines debug out of that block, or into the function.
+           > [debug] debug is defined here.
                   ^^^^^ warning: outer-name
-                  > Model is there only under if TYPE_CHECKING, which a worker does not run, so a would fail here on a worker.
-                  > Fix: Import or make Model inside of the function.
-                  > [model] Model is there for type checkers alone.
+                  > Model is defined only under if TYPE_CHECKING, which a worker does not run, so a would fail here on a worker.
+                  > Fix: Import or define Model inside the function.
+                  > [model] Model is defined here, for type checkers only.
 === models.py
 class Model: ...
 `,
@@ -225,7 +225,7 @@ class Model: ...
   ],
   silent: [
     [
-      'a name that is read only where the file is a script, and what conditions make for workers too',
+      'a name that is read only in scripts, and names that conditions also bind for workers',
       `=== a.py
 import sys
 from typing import TYPE_CHECKING
@@ -250,7 +250,7 @@ class Model: ...
 `,
     ],
     [
-      'names that the body binds itself, in any of Python’s ways',
+      'names that the body binds itself, in any way that Python has',
       `=== a.py
 import sys
 ${SDK}
@@ -289,7 +289,7 @@ eight = 1
 `,
     ],
     [
-      'what is evaluated with the module: decorators, defaults and annotations',
+      'code evaluated with the module: decorators, defaults and annotations',
       `=== a.py
 from __future__ import annotations
 import typing
@@ -307,7 +307,7 @@ class Options: ...
 `,
     ],
     [
-      'names that are bound somewhere else too, or made where no text tells',
+      'names that are also bound elsewhere, or in ways the text does not show',
       `=== a.py
 import sys
 from typing import TYPE_CHECKING
@@ -358,7 +358,7 @@ class Model: ...
 `,
     ],
     [
-      'builtins that the script’s own part shadows, and reads that are foreseen or never run',
+      'builtins that the script part shadows, and reads that are handled or never run',
       `=== a.py
 from typing import TYPE_CHECKING
 ${SDK}
@@ -380,7 +380,7 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'attributes, keywords and texts of the same name',
+      'attributes, keywords and strings of the same name',
       `=== a.py
 ${SDK}
 @Endpoint(name="a")
@@ -418,7 +418,7 @@ def a():
 `,
     ],
     [
-      'a body that gives the name to the module, or a module that does so by running',
+      'a body that binds the name in the module, or a module that does so at run time',
       `=== a.py
 ${SDK}
 globals()["TABLE"] = {}

@@ -10,22 +10,22 @@ ${SDK}
 @Endpoint(name="a", dependencies=["numpy>=2", "torch-geometric", "triton [x]"])
                                   ^^^^^^^^^^ hint: provided-by-image
                                   > numpy is provided by the base image, so it is left out of the artifact.
-                                  > Fix: Leave it as it is, or remove numpy from dependencies.
+                                  > Fix: No change is needed, but you can remove numpy from dependencies.
                                                                  ^^^^^^^^^^^^ hint: provided-by-image
                                                                  > triton is provided by the base image, so it is left out of the artifact.
-                                                                 > Fix: Leave it as it is, or remove triton from dependencies.
+                                                                 > Fix: No change is needed, but you can remove triton from dependencies.
 def a(): ...
 `,
     ],
     [
-      'at the list where it is a constant, and in pyproject.toml',
+      'at the list when it is a constant, and in pyproject.toml',
       `=== a.py
 ${SDK}
 GPU = ["Torch==2.5", "idna"]
 @Endpoint(name="b", dependencies=GPU)
                                  ^^^ hint: provided-by-image
                                  > torch is provided by the base image, so it is left out of the artifact.
-                                 > Fix: Leave it as it is, or remove torch from dependencies.
+                                 > Fix: No change is needed, but you can remove torch from dependencies.
 def b(): ...
 === pyproject.toml
 [[tool.toolkit.endpoints]]
@@ -36,14 +36,14 @@ dependencies = [
     "torchvision ; python_version > '3.9'",
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: provided-by-image
     > torchvision is provided by the base image, so it is left out of the artifact.
-    > Fix: Leave it as it is, or remove torchvision from dependencies.
+    > Fix: No change is needed, but you can remove torchvision from dependencies.
 ]
 `,
     ],
   ],
   silent: [
     [
-      'packages whose names only begin so',
+      'packages whose names only start the same',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["numpydoc", "torchmetrics", "pytorch-lightning", "numpy-financial>=1", "triton_model_analyzer"])
@@ -51,7 +51,7 @@ def a(): ...
 `,
     ],
     [
-      'packages that the body alone names',
+      'packages that only the body names',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", env={"PACKAGES": "torch"})
@@ -61,7 +61,7 @@ def a(dependencies=("torch",)):
 `,
     ],
     [
-      'a list that only running the code could tell',
+      'a list known only at run time',
       `=== a.py
 import os
 ${SDK}

@@ -34,7 +34,7 @@ command = ["./serve"]
   ],
   silent: [
     [
-      'the word without the dash, and not at the start',
+      'the prefix without the dash, and not at the start',
       `=== a.py
 ${SDK}
 @Endpoint(name="live")
@@ -48,7 +48,7 @@ def d(): ...
 `,
     ],
     [
-      'a function of such a name, which has an underscore',
+      'a function with such a name, which has an underscore',
       `=== a.py
 ${SDK}
 @Endpoint()

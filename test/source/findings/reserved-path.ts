@@ -21,7 +21,7 @@ def b(): ...
 `,
     ],
     [
-      'in another file than the instance, by a constant',
+      'in another file than the instance, through a constant',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -38,7 +38,7 @@ def a(): ...
   ],
   silent: [
     [
-      'longer paths, and other upper case',
+      'longer paths, and another case',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -66,7 +66,7 @@ def b(): ...
 `,
     ],
     [
-      'a queue-based endpoint called so',
+      'a queue-based endpoint of that name',
       `=== a.py
 ${SDK}
 @Endpoint(name="ping")

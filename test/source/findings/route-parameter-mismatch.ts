@@ -4,13 +4,13 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['path', 'parameters'] },
   fires: [
     [
-      'a keyword of Python, which no parameter can be called',
+      'a keyword of Python, which cannot name a parameter',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/q3/{class}")
               ^^^^^^^ error: route-parameter-mismatch
-              > The path has {class}, but class is a keyword of Python, so no parameter can have this name.
+              > The path has {class}, but class is a Python keyword, so no parameter can have this name.
               > Fix: Rename {class} in the path to the name of a parameter, for example {class_}.
               > [q3] q3 is defined here.
 def q3(c=1): ...
@@ -27,39 +27,39 @@ api = Endpoint(name="api")
 @api.get("/a/{id}")
              ^^^^ error: route-parameter-mismatch
              > The path has {id}, but a has no parameter id.
-             > Fix: Add the parameter id to a, or take {id} out of the path.
+             > Fix: Add the parameter id to a, or remove {id} from the path.
              > [a] a is defined here.
 def a(limit: int = Query(10), agent: Annotated[str | None, Header()] = None): ...
     ^ [a]
 `,
     ],
     [
-      'each parameter of the path that the function lacks, inside of the path',
+      'each parameter of the path that the function lacks, marked inside the path',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get(r"/a/{id}/{name:path}")
               ^^^^ error: route-parameter-mismatch
               > The path has {id}, but a has no parameter id.
-              > Fix: Add the parameter id to a, or take {id} out of the path.
+              > Fix: Add the parameter id to a, or remove {id} from the path.
               > [a] a is defined here.
 def a(name, *id): ...
     ^ [a]
 @api.put("/b/{user}/{item}")
              ^^^^^^ error: route-parameter-mismatch
              > The path has {user}, but b has no parameter user.
-             > Fix: Add the parameter user to b, or take {user} out of the path.
+             > Fix: Add the parameter user to b, or remove {user} from the path.
              > [b] b is defined here.
                     ^^^^^^ error: route-parameter-mismatch
                     > The path has {item}, but b has no parameter item.
-                    > Fix: Add the parameter item to b, or take {item} out of the path.
+                    > Fix: Add the parameter item to b, or remove {item} from the path.
                     > [b] b is defined here.
 async def b(body): ...
           ^ [b]
 `,
     ],
     [
-      'the whole path where it is no plain text',
+      'the whole path when it is not a plain string',
       `=== a.py
 ${SDK}
 PREFIX = "/v1"
@@ -67,7 +67,7 @@ api = Endpoint(name="api")
 @api.get("/\\x61/{id}")
          ^^^^^^^^^^^^ error: route-parameter-mismatch
          > The path has {id}, but a has no parameter id.
-         > Fix: Add the parameter id to a, or take {id} out of the path.
+         > Fix: Add the parameter id to a, or remove {id} from the path.
          > [a] a is defined here.
 def a(): ...
     ^ [a]
@@ -77,14 +77,14 @@ def a(): ...
 ))
 ^ …
          > The path has {id}, but c has no parameter id.
-         > Fix: Add the parameter id to c, or take {id} out of the path.
+         > Fix: Add the parameter id to c, or remove {id} from the path.
          > [c] c is defined here.
 def c(): ...
     ^ [c]
 @api.get(PREFIX + "/{id}")
          ^^^^^^^^^^^^^^^^ error: route-parameter-mismatch
          > The path has {id}, but b has no parameter id.
-         > Fix: Add the parameter id to b, or take {id} out of the path.
+         > Fix: Add the parameter id to b, or remove {id} from the path.
          > [b] b is defined here.
 def b(): ...
     ^ [b]
@@ -99,7 +99,7 @@ api = Endpoint(name="api")
 @api.get("/a/{id}")
              ^^^^ error: route-parameter-mismatch
              > The path has {id}, but a has no parameter id.
-             > Fix: Add the parameter id to a, or take {id} out of the path.
+             > Fix: Add the parameter id to a, or remove {id} from the path.
              > [a] a is defined here.
 @api.get("/a/first")
 @functools.lru_cache(maxsize=None)
@@ -110,7 +110,7 @@ def a(): ...
   ],
   silent: [
     [
-      'parameters by which FastAPI may hand the path’s one on',
+      'parameters through which FastAPI can pass the path parameter',
       `=== a.py
 from typing import Annotated
 from fastapi import Depends, Path, Request, WebSocket  # toolkit: ignore[top-level-import]
@@ -142,7 +142,7 @@ def i(request: Asked): ...
 `,
     ],
     [
-      'a decorator below the route that may change the parameters',
+      'a decorator below the route that can change the parameters',
       `=== a.py
 import functools
 ${SDK}
@@ -161,7 +161,7 @@ def second(item): ...
 `,
     ],
     [
-      'a function that takes any keyword',
+      'a function that accepts any keyword',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -170,7 +170,7 @@ def a(**values): ...
 `,
     ],
     [
-      'parameters by keyword only, with defaults, and in another order',
+      'keyword-only parameters, with defaults, and in another order',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")

@@ -9,7 +9,7 @@ ${SDK}
 api = Endpoint(name="shop")
 @api.get("/prices/{item}")
          ^^^^^^^^^^^^^^^^ hint: same-dev-path [route]
-         > Under toolkit dev, GET /shop/prices/{item} means this and what shop/prices.py has there, so dev serves neither.
+         > Under toolkit dev, GET /shop/prices/{item} is declared both here and in shop/prices.py, so dev serves neither.
          > Fix: Give one of them another path, or rename a file.
          > [deep] This has the same path under toolkit dev.
 def price(item): ...
@@ -18,7 +18,7 @@ ${SDK}
 api = Endpoint(name="prices")
 @api.get("/{name}")
          ^^^^^^^^^ hint: same-dev-path [deep]
-         > Under toolkit dev, GET /shop/prices/{name} means this and what shop.py has there, so dev serves neither.
+         > Under toolkit dev, GET /shop/prices/{name} is declared both here and in shop.py, so dev serves neither.
          > Fix: Give one of them another path, or rename a file.
          > [route] This has the same path under toolkit dev.
 def one(name): ...
@@ -31,7 +31,7 @@ ${SDK}
 @Endpoint(name="first")
 def b(): ...
     ^ hint: same-dev-path [several]
-    > Under toolkit dev, POST /a/b/runsync means this and what a/b.py has there, so dev serves neither.
+    > Under toolkit dev, POST /a/b/runsync is declared both here and in a/b.py, so dev serves neither.
     > Fix: Give one of them another path, or rename a file.
     > [alone] This has the same path under toolkit dev.
 @Endpoint(name="second")
@@ -41,18 +41,18 @@ ${SDK}
 @Endpoint(name="third")
 def d(): ...
     ^ hint: same-dev-path [alone]
-    > Under toolkit dev, POST /a/b/runsync means this and what a.py has there, so dev serves neither.
+    > Under toolkit dev, POST /a/b/runsync is declared both here and in a.py, so dev serves neither.
     > Fix: Give one of them another path, or rename a file.
     > [several] This has the same path under toolkit dev.
 `,
     ],
     [
-      'a command that answers HTTP itself, and a file of its name',
+      'a command that serves HTTP itself, and a file of the same name',
       `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "server"
        ^^^^^^^^ hint: same-dev-path [command]
-       > Under toolkit dev, ANY /server means this and what server.py has there, so dev serves neither.
+       > Under toolkit dev, ANY /server is declared both here and in server.py, so dev serves neither.
        > Fix: Give one of them another path, or rename a file.
        > [function] This has the same path under toolkit dev.
 command = ["./server"]
@@ -62,7 +62,7 @@ ${SDK}
 @Endpoint(name="one")
 def one(): ...
     ^^^ hint: same-dev-path [function]
-    > Under toolkit dev, POST /server/runsync means this and what pyproject.toml has there, so dev serves neither.
+    > Under toolkit dev, POST /server/runsync is declared both here and in pyproject.toml, so dev serves neither.
     > Fix: Give one of them another path, or rename a file.
     > [command] This has the same path under toolkit dev.
 `,
@@ -70,7 +70,7 @@ def one(): ...
   ],
   silent: [
     [
-      'routes of one file, which dev serves by their instances',
+      'routes of one file, which dev serves by instance',
       `=== a.py
 ${SDK}
 first = Endpoint(name="first")

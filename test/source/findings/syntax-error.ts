@@ -3,7 +3,7 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'brackets, texts and blocks that are never closed',
+      'brackets, strings and blocks that are never closed',
       `=== a.py
 ${SDK}
 x = [1,
@@ -15,37 +15,37 @@ y = 2
 ${SDK}
 x = "abc
     ^^^^ error: syntax-error
-    > This text is never closed.
+    > This string is never closed.
     > Fix: Add the missing ".
 === c.py
 ${SDK}
 x = 1)
      ^ error: syntax-error
-     > This ")" closes nothing.
+     > This ")" has no matching opening bracket.
      > Fix: Remove it.
 === d.py
 ${SDK}
 def f():
        ^ error: syntax-error
-       > An indented block must follow the ":" of line 2.
-       > Fix: Write the block, or pass.
+       > An indented block must follow the ":" on line 2.
+       > Fix: Add the block, or write pass.
 x = 1
 === e.py
 ${SDK}
 def f()
       ^ error: syntax-error
-      > A line that begins with def needs a ":" at its end.
+      > A line that begins with def must end with ":".
       > Fix: Add the ":".
     pass
 `,
     ],
     [
-      'a text over several lines that is never closed, and print of Python 2',
+      'an unclosed string over several lines, and print of Python 2',
       `=== a.py
 ${SDK}
 x = """abc
     ^^^ error: syntax-error
-    > This text is never closed.
+    > This string is never closed.
     > Fix: Add the missing """.
 more
 === b.py
@@ -57,12 +57,12 @@ print "x"
 `,
     ],
     [
-      'an argument that is no argument, at the place of one that is out of order',
+      'an invalid argument, at the location of a misplaced one',
       `=== a.py
 ${SDK}
 @Endpoint(name = "a"=1.5)
                     ^^^^ error: syntax-error
-                    > This is not valid Python, from "=1.5" on.
+                    > This is not valid Python, starting at "=1.5".
 def a(): ...
 `,
     ],
@@ -72,7 +72,7 @@ def a(): ...
 # Endpoint
 x = = 1
     ^ error: syntax-error
-    > This is not valid Python, from "=" on.
+    > This is not valid Python, starting at "=".
 === lb.py
 ${SDK}
 api = Endpoint(name="api")
@@ -82,13 +82,13 @@ from lb import api
 def a(): ...
 x = = 1
     ^ error: syntax-error
-    > This is not valid Python, from "=" on.
+    > This is not valid Python, starting at "=".
 `,
     ],
   ],
   silent: [
     [
-      'a broken file that says none of the words',
+      'a broken file that mentions none of the words',
       `=== broken.py
 x = (
 === template.py
@@ -106,7 +106,7 @@ def a(): ...
 `,
     ],
     [
-      'soft keywords, and what newer versions of Python have',
+      'soft keywords, and syntax of newer Python versions',
       `=== a.py
 ${SDK}
 match = case = type = _ = 1
@@ -125,7 +125,7 @@ with (open("a") as a, open("b") as b,):
 `,
     ],
     [
-      'texts that look open, and odd layouts',
+      'strings that look open, and unusual layouts',
       `=== a.py
 ${SDK}
 value = f"{'a' + f"{1!r:>{10}}"} {{}} {value:%H:%M} {value=}"
@@ -146,7 +146,7 @@ x = (
 `,
     ],
     [
-      'a broken file that is no Python',
+      'a broken file that is not Python',
       `=== template.py.txt
 from toolkit_sdk import Endpoint
 x = (

@@ -4,20 +4,20 @@ export const fixtures: FindingFixtures = {
   repairs: { others: ['undeclared-dependency'] },
   fires: [
     [
-      'third-party packages at the top of a file that declares',
+      'third-party packages at the top of a file with a declaration',
       `=== a.py
 from __future__ import annotations
 import json, numpy.linalg as la, os.path
              ^^^^^^^^^^^^ warning: top-level-import
-             > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+             > numpy is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
              > Fix: Move the import of numpy into the functions that use it.
 from PIL import Image
      ^^^ warning: top-level-import
-     > PIL is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > PIL is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
      > Fix: Move the import of PIL into the functions that use it.
 from google.cloud import storage
      ^^^^^^^^^^^^ warning: top-level-import
-     > google is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > google is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
      > Fix: Move the import of google into the functions that use it, and add "google-cloud-storage" to their dependencies.
 ${SDK}
 @Endpoint()
@@ -26,7 +26,7 @@ def a():
 `,
     ],
     [
-      'also in a file that only adds routes, and inside of a class or a condition',
+      'also in a file that only adds routes, and inside a class or a condition',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -34,30 +34,30 @@ api = Endpoint(name="api")
 import sys
 import requests
        ^^^^^^^^ warning: top-level-import
-       > requests is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > requests is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
        > Fix: Move the import of requests into the functions that use it, and add "requests" to their dependencies.
 from a import api
 if len(sys.argv) > 1:
     import numpy
            ^^^^^ warning: top-level-import
-           > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > numpy is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
            > Fix: Move the import of numpy into the functions that use it.
 class Settings:
     import pandas
            ^^^^^^ warning: top-level-import
-           > pandas is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > pandas is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
            > Fix: Move the import of pandas into the functions that use it, and add "pandas" to their dependencies.
 @api.get("/a")
 def a(): ...
 `,
     ],
     [
-      'a module that the project lacks, whose name is never offered',
+      'a module that the project lacks, whose name is never suggested',
       `=== a.py
 from app.models import Model
      ^^^^^^^^^^ warning: top-level-import
      > app is found neither in the project nor among installed or known packages, and it is imported at the top of a file that declares endpoints.
-     > Fix: Correct the module's name, or move the import into the functions that use it and add the package that provides it to their dependencies.
+     > Fix: Correct the module's name, or move the import into the functions that use it and add its package to their dependencies.
 ${SDK}
 @Endpoint()
 def a():
@@ -65,7 +65,7 @@ def a():
 `,
     ],
     [
-      'in the branches of such conditions that workers do come to',
+      'in branches of conditions that workers do run',
       `=== a.py
 import sys
 from typing import TYPE_CHECKING
@@ -75,43 +75,43 @@ if TYPE_CHECKING:
 else:
     import numpy
            ^^^^^ warning: top-level-import
-           > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > numpy is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
            > Fix: Move the import of numpy into the functions that use it.
 if __name__ != "__main__" and sys.argv:
     pass
 else:
     import torch
            ^^^^^ warning: top-level-import
-           > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > torch is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
            > Fix: Move the import of torch into the functions that use it.
 if TYPE_CHECKING or sys.argv:
     import sympy
            ^^^^^ warning: top-level-import
-           > sympy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > sympy is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
            > Fix: Move the import of sympy into the functions that use it.
 @Endpoint()
 def a(): ...
 `,
     ],
     [
-      'that a class or a decorator of the module needs as well',
+      'packages that a class or a decorator of the module needs as well',
       `=== a.py
 from pydantic import BaseModel, Field
      ^^^^^^^^ warning: top-level-import
-     > pydantic is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-     > Fix: Keep the import, which the declaration of a needs when the file is loaded, and silence this warning with # toolkit: ignore[top-level-import].
+     > pydantic is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+     > Fix: The declaration of a needs this import when the file is loaded, so keep it, and silence this warning with # toolkit: ignore[top-level-import].
 import torch
        ^^^^^ warning: top-level-import
-       > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-       > Fix: Move clean, which needs torch when the file is loaded, into a module of its own, and import it in the functions that use it.
+       > torch is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+       > Fix: Move clean, which needs torch when the file is loaded, into a separate module, and import it in the functions that use it.
 import torch.nn as nn
        ^^^^^^^^ warning: top-level-import
-       > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-       > Fix: Move Net, which needs torch when the file is loaded, into a module of its own, and import it in the functions that use it.
+       > torch is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+       > Fix: Move Net, which needs torch when the file is loaded, into a separate module, and import it in the functions that use it.
 from tenacity import retry
      ^^^^^^^^ warning: top-level-import
-     > tenacity is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-     > Fix: Keep the import, which the declaration of a needs when the file is loaded, add "tenacity" to the dependencies of every endpoint here, and silence this warning with # toolkit: ignore[top-level-import].
+     > tenacity is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+     > Fix: The declaration of a needs this import when the file is loaded, so keep it, add "tenacity" to the dependencies of every endpoint here, and silence this warning with # toolkit: ignore[top-level-import].
 ${SDK}
 class Request(BaseModel):
     size: int = Field(gt=0)
@@ -126,24 +126,24 @@ def a(request: Request):
 `,
     ],
     [
-      'that a class, a variable or a statement of the module needs while it is loaded',
+      'packages that a class, a variable or a statement of the module needs while it is loaded',
       `=== a.py
 from pydantic import BaseModel
      ^^^^^^^^ warning: top-level-import
-     > pydantic is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-     > Fix: Move Settings, which needs pydantic when the file is loaded, into a module of its own, and import it in the functions that use it.
+     > pydantic is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+     > Fix: Move Settings, which needs pydantic when the file is loaded, into a separate module, and import it in the functions that use it.
 from flask import Flask
      ^^^^^ warning: top-level-import
-     > flask is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-     > Fix: Move app, which needs flask when the file is loaded, into a module of its own, and import it in the functions that use it, and add "flask" to their dependencies.
+     > flask is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+     > Fix: Move app, which needs flask when the file is loaded, into a separate module, and import it in the functions that use it, and add "flask" to their dependencies.
 import numpy as np
        ^^^^^ warning: top-level-import
-       > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-       > Fix: Move SHAPE, which needs numpy when the file is loaded, into a module of its own, and import it in the functions that use it.
+       > numpy is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+       > Fix: Move SHAPE, which needs numpy when the file is loaded, into a separate module, and import it in the functions that use it.
 import torch
        ^^^^^ warning: top-level-import
-       > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-       > Fix: Move the import of torch, and what needs it when the file is loaded, into the functions that use it.
+       > torch is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
+       > Fix: Move the import of torch, and the code that needs it when the file is loaded, into the functions that use it.
 ${SDK}
 class Settings(BaseModel): ...
 app = Flask(__name__)
@@ -162,19 +162,19 @@ requests>=2
 === a.py
 import cv2
        ^^^ warning: top-level-import
-       > cv2 is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > cv2 is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
        > Fix: Move the import of cv2 into the functions that use it, and add "opencv-python" to their dependencies.
 import yaml
        ^^^^ warning: top-level-import
-       > yaml is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > yaml is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
        > Fix: Move the import of yaml into the functions that use it.
 import requests.adapters
        ^^^^^^^^^^^^^^^^^ warning: top-level-import
-       > requests is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > requests is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
        > Fix: Move the import of requests into the functions that use it.
 import pydantic
        ^^^^^^^^ warning: top-level-import
-       > pydantic is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > pydantic is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
        > Fix: Move the import of pydantic into the functions that use it.
 ${SDK}
 api = Endpoint(name="api", dependencies=["PyYAML==6.0.2"])
@@ -245,7 +245,7 @@ lazy = lambda: __import__("pandas")
 `,
     ],
     [
-      'classes inside of functions, and branches that no worker comes to, however their condition is written',
+      'classes inside functions, and branches that no worker runs, however their condition is written',
       `=== a.py
 import sys, typing as t
 ${SDK}
@@ -284,7 +284,7 @@ def a(): ...
 `,
     ],
     [
-      'files that declare nothing, though an endpoint imports them',
+      'files that declare nothing, even if an endpoint imports them',
       `=== models.py
 import torch
 from transformers import pipeline
@@ -297,7 +297,7 @@ def a(): ...
 `,
     ],
     [
-      'a warning that a comment silences',
+      'a warning silenced by a comment',
       `=== a.py
 import requests  # toolkit: ignore[top-level-import]
 ${SDK}
@@ -306,7 +306,7 @@ def a(): ...
 `,
     ],
     [
-      'branches of a machine, a version of Python or a package that may be there',
+      'branches for a machine, a version of Python or an optional package',
       `=== a.py
 import contextlib, importlib.util, sys
 ${SDK}

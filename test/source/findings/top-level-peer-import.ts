@@ -20,12 +20,12 @@ export const fixtures: FindingFixtures = {
 ${SDK}
 from gpu.worker import LABELS, classify as label, Model
                                ^^^^^^^^ warning: top-level-peer-import
-                               > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-                               > Fix: Import classify inside of the functions that call it.
+                               > classify belongs to the endpoint "classify", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+                               > Fix: Import classify inside the functions that call it.
                                > [classify] classify is declared here.
                                                   ^^^^^ warning: top-level-peer-import
-                                                  > Model belongs to the endpoint "model", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-                                                  > Fix: Import Model inside of the functions that call it.
+                                                  > Model belongs to the endpoint "model", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+                                                  > Fix: Import Model inside the functions that call it.
                                                   > [model] Model is declared here.
 api = Endpoint(name="api")
 @api.post("/classify")
@@ -34,24 +34,24 @@ async def handle(text: str):
 `,
     ],
     [
-      'a module of which a body calls the function, and a re-export',
+      'a module whose function a body calls, and a re-export',
       `${GPU}=== gpu/__init__.py
 from .worker import classify
 === api.py
 import gpu.worker
        ^^^^^^^^^^ warning: top-level-peer-import
-       > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-       > Fix: Import classify inside of the functions that call it.
+       > classify belongs to the endpoint "classify", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+       > Fix: Import classify inside the functions that call it.
        > [classify] classify is declared here.
 from gpu import worker as peer
                 ^^^^^^ warning: top-level-peer-import
-                > Model belongs to the endpoint "model", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-                > Fix: Import Model inside of the functions that call it.
+                > Model belongs to the endpoint "model", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+                > Fix: Import Model inside the functions that call it.
                 > [model] Model is declared here.
 from gpu import classify
                 ^^^^^^^^ warning: top-level-peer-import
-                > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-                > Fix: Import classify inside of the functions that call it.
+                > classify belongs to the endpoint "classify", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+                > Fix: Import classify inside the functions that call it.
                 > [classify] classify is declared here.
 ${SDK}
 @Endpoint(name="own")
@@ -68,14 +68,14 @@ from .worker import *
 === api.py
 import gpu
        ^^^ warning: top-level-peer-import
-       > Model belongs to the endpoint "model", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-       > Fix: Import Model inside of the functions that call it.
+       > Model belongs to the endpoint "model", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+       > Fix: Import Model inside the functions that call it.
        > [model] Model is declared here.
 import gpu.other
 import gpu.worker as peer
        ^^^^^^^^^^ warning: top-level-peer-import
-       > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-       > Fix: Import classify inside of the functions that call it.
+       > classify belongs to the endpoint "classify", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+       > Fix: Import classify inside the functions that call it.
        > [classify] classify is declared here.
 ${SDK}
 @Endpoint(name="own")
@@ -85,8 +85,8 @@ def own(text: str):
 from gpu.other import *
 from gpu.worker import *
      ^^^^^^^^^^ warning: top-level-peer-import
-     > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
-     > Fix: Import classify inside of the functions that call it.
+     > classify belongs to the endpoint "classify", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+     > Fix: Import classify inside the functions that call it.
      > [classify] classify is declared here.
 @Endpoint(name="other")
 def other(text: str): return classify(text)
@@ -104,8 +104,8 @@ def a(): ...
 ${SDK}
 from one import a
                 ^ warning: top-level-peer-import
-                > a belongs to the endpoint "one", and imported at the top of the file it makes all of one.py a part of this file's endpoints.
-                > Fix: Import a inside of the functions that call it.
+                > a belongs to the endpoint "one", and importing it at the top of the file makes all of one.py part of this file's endpoints.
+                > Fix: Import a inside the functions that call it.
                 > [a] a is declared here.
 two = Endpoint(name="two")
 @two.get("/b")
@@ -130,7 +130,7 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'star imports of the endpoint’s own files, and classes inside of functions',
+      'star imports of the endpoint’s own files, and classes inside functions',
       `${GPU}=== app.py
 ${SDK}
 api = Endpoint(name="api")
@@ -162,7 +162,7 @@ def b(): return a()
 `,
     ],
     [
-      'what the peer’s module has besides, and files that declare nothing',
+      'other names of the peer’s module, and files that declare nothing',
       `${GPU}=== api.py
 ${SDK}
 from gpu.worker import LABELS
@@ -176,7 +176,7 @@ print(classify("a"))
 `,
     ],
     [
-      'a function that is decorated by something else of the same name',
+      'a function with another decorator of the same name',
       `=== tasks.py
 class Endpoint:
     def __init__(self, name): ...

@@ -1,14 +1,14 @@
 import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const texts = (module: string, endpoint: string, distribution = module) =>
-  `> ${module} is provided by neither the dependencies of "${endpoint}" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+  `> ${module} is not provided by the dependencies of "${endpoint}", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "${distribution}" to dependencies.`;
 
 export const fixtures: FindingFixtures = {
   repairs: { changes: ['dependencies'] },
   fires: [
     [
-      'packages that nothing declares, by the name of their distribution',
+      'undeclared packages, by the name of their distribution',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["requests"])
@@ -31,7 +31,7 @@ def a():
 `,
     ],
     [
-      'in methods of a class, in routes, and where only another endpoint declares it',
+      'in methods of a class, in routes, and when only another endpoint declares it',
       `=== requirements.txt
 -r base.txt
 === base.txt
@@ -73,12 +73,12 @@ class A:
         import pandas
         import polars
                ^^^^^^ warning: undeclared-dependency
-               > polars is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+               > polars is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
                > Fix: Add "polars" to dependencies.
     def run(self):
         from bs4 import BeautifulSoup
              ^^^ warning: undeclared-dependency
-             > bs4 is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+             > bs4 is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
              > Fix: Add "beautifulsoup4" to dependencies.
 api = Endpoint(name="api", dependencies=["polars"])
 @api.get("/b")
@@ -86,12 +86,12 @@ def b():
     import polars
     import pandas
            ^^^^^^ warning: undeclared-dependency
-           > pandas is provided by neither the dependencies of "api" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+           > pandas is not provided by the dependencies of "api", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "pandas" to dependencies.
 `,
     ],
     [
-      'packages that only a build tool of the project’s own would know of',
+      "packages that only the project's own build tool would know",
       `=== pyproject.toml
 [project]
 name = "app"
@@ -108,12 +108,12 @@ ${SDK}
 def a():
     import rich, pandas
                  ^^^^^^ warning: undeclared-dependency
-                 > pandas is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+                 > pandas is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
                  > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read the project's dynamic dependencies.
 `,
     ],
     [
-      'packages of Poetry’s own tables and of other systems, and what packages may bring that nobody knows',
+      'packages of Poetry’s own tables and of other systems, and packages with unknown requirements',
       `=== pyproject.toml
 [tool.poetry.dependencies]
 python = "^3.12"
@@ -128,7 +128,7 @@ ${SDK}
 def a():
     import pandas
            ^^^^^^ warning: undeclared-dependency
-           > pandas is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+           > pandas is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read [tool.poetry.dependencies].
     import win32api
            ^^^^^^^^ warning: undeclared-dependency
@@ -137,18 +137,18 @@ def a():
 def b():
     from sklearn.svm import SVC
          ^^^^^^^^^^^ warning: undeclared-dependency
-           > sklearn is provided by neither the dependencies of "b" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate installs it.
+           > sklearn is not provided by the dependencies of "b", requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate installs it.
            > Fix: Add "scikit-learn" to dependencies, or to requirements.txt: a build does not read [tool.poetry.group.ml.dependencies].
 @Endpoint(name="c", dependencies=["frobnicate>=1", "tinker"])
 def c():
     import our_models
            ^^^^^^^^^^ warning: undeclared-dependency
            > our_models is found neither in the project nor among installed or known packages, so a worker could not import it, unless one of the other packages installs it.
-           > Fix: Correct the module's name, or add the package that provides it to dependencies.
+           > Fix: Correct the module's name, or add its package to dependencies.
 `,
     ],
     [
-      'modules that the project lacks, whose names are never offered, and one that another endpoint declares',
+      'modules that the project lacks, whose names are never suggested, and one that another endpoint declares',
       `=== service/a.py
 ${SDK}
 @Endpoint(name="a")
@@ -156,11 +156,11 @@ def a():
     from app.models import Model
          ^^^^^^^^^^ warning: undeclared-dependency
          > app is found neither in the project nor among installed or known packages, so a worker could not import it.
-         > Fix: Correct the module's name, or add the package that provides it to dependencies.
+         > Fix: Correct the module's name, or add its package to dependencies.
     import app_internal
            ^^^^^^^^^^^^ warning: undeclared-dependency
            > app_internal is found neither in the project nor among installed or known packages, so a worker could not import it.
-           > Fix: Correct the module's name, or add the package that provides it to dependencies.
+           > Fix: Correct the module's name, or add its package to dependencies.
     import frobnicate
            ^^^^^^^^^^ warning: undeclared-dependency
            ${texts('frobnicate', 'a')}
@@ -171,7 +171,7 @@ def b(): ...
   ],
   silent: [
     [
-      'what an extra may provide',
+      'modules that an extra can provide',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["fastapi[all]", "transformers[torch]"])
@@ -183,7 +183,7 @@ def b():
 `,
     ],
     [
-      'what widely used packages bring with them',
+      'modules of packages that widely used ones require',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["transformers>=4.40", "pandas"])
@@ -195,7 +195,7 @@ def b():
 `,
     ],
     [
-      'what dependencies name in any spelling, with extras, versions, markers and addresses',
+      'dependencies in any spelling, with extras, versions, markers and addresses',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=[
@@ -209,7 +209,7 @@ def a():
 `,
     ],
     [
-      'what requirements.txt and pyproject.toml give to all, optional groups too',
+      'dependencies for all endpoints in requirements.txt and pyproject.toml, also in optional groups',
       `=== requirements.txt
 # the base
 requests==2.32.3 \\
@@ -271,7 +271,7 @@ def other():
 `,
     ],
     [
-      'dependencies that cannot be told, and an image of one’s own',
+      'unknown dependencies, and a custom image',
       `=== a.py
 import os
 ${SDK}
@@ -285,7 +285,7 @@ def b():
 `,
     ],
     [
-      'a folder of this machine, which may give anything',
+      'a folder of this machine, which can provide anything',
       `=== requirements.txt
 -e ../library
 === a.py
@@ -296,7 +296,7 @@ def a():
 `,
     ],
     [
-      'what the lock says that a dependency brings with it',
+      'packages that the lock lists as requirements of a dependency',
       `=== pylock.toml
 lock-version = "1.0"
 created-by = "uv"
@@ -341,7 +341,7 @@ def a():
 `,
     ],
     [
-      'branches that no worker takes, or that a machine, a version of Python or a package that may be there',
+      'branches that no worker runs, or for a machine, a version of Python or an optional package',
       `=== a.py
 import contextlib, importlib.util, os, platform, sys
 from contextlib import suppress

@@ -4,40 +4,40 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['hardware'] },
   fires: [
     [
-      'a form that is well made and not in the table, with the nearest one',
+      'a well-formed value that is not in the table, with the nearest one',
       `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu5c-4-9")
               ^^^^^^^^^^^ warning: unknown-cpu
-              > "cpu5c-4-9" is not among the known cpu forms; did you mean "cpu5c-4-8"?
+              > "cpu5c-4-9" is not a known CPU instance; did you mean "cpu5c-4-8"?
               > Fix: Write cpu="cpu5c-4-8".
 def a(): ...
 @Endpoint(cpu="cpu5c-4-16")
               ^^^^^^^^^^^^ warning: unknown-cpu
-              > "cpu5c-4-16" is not among the known cpu forms; did you mean "cpu5c-8-16"?
+              > "cpu5c-4-16" is not a known CPU instance; did you mean "cpu5c-8-16"?
               > Fix: Write cpu="cpu5c-8-16".
 def b(): ...
 `,
     ],
     [
-      'a form that is near to none',
+      'a value without a similar one',
       `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu128metal-96-1024")
               ^^^^^^^^^^^^^^^^^^^^^ warning: unknown-cpu
-              > "cpu128metal-96-1024" is not among the known cpu forms cpu3g-1-4, cpu3g-2-8, cpu3g-4-16, cpu3g-8-32, cpu3c-1-2, cpu3c-2-4, cpu3c-4-8, cpu3c-8-16, cpu5c-1-2, cpu5c-2-4, cpu5c-4-8, cpu5c-8-16.
-              > Fix: Write for example cpu="cpu3g-1-4".
+              > "cpu128metal-96-1024" is not a known CPU instance; it must be one of cpu3g-1-4, cpu3g-2-8, cpu3g-4-16, cpu3g-8-32, cpu3c-1-2, cpu3c-2-4, cpu3c-4-8, cpu3c-8-16, cpu5c-1-2, cpu5c-2-4, cpu5c-4-8, cpu5c-8-16.
+              > Fix: For example: cpu="cpu3g-1-4".
 def a(): ...
 `,
     ],
     [
-      'by a constant, and in pyproject.toml',
+      'through a constant, and in pyproject.toml',
       `=== a.py
 ${SDK}
 CPU = "cpu3g-1-8"
 api = Endpoint(name="api", cpu=CPU)
                                ^^^ warning: unknown-cpu
-                               > "cpu3g-1-8" is not among the known cpu forms; did you mean "cpu3g-1-4"?
+                               > "cpu3g-1-8" is not a known CPU instance; did you mean "cpu3g-1-4"?
                                > Fix: Write cpu="cpu3g-1-4".
 @api.get("/a")
 def a(): ...
@@ -47,14 +47,14 @@ name = "b"
 command = ["./serve"]
 cpu = "cpu4c-4-8"
       ^^^^^^^^^^^ warning: unknown-cpu
-      > "cpu4c-4-8" is not among the known cpu forms; did you mean "cpu3c-4-8"?
+      > "cpu4c-4-8" is not a known CPU instance; did you mean "cpu3c-4-8"?
       > Fix: Write cpu = "cpu3c-4-8".
 `,
     ],
   ],
   silent: [
     [
-      'every form of the table',
+      'every value of the table',
       `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu3g-8-32", workers=1)
@@ -66,7 +66,7 @@ def c(): ...
 `,
     ],
     [
-      'a form that is not well made, which is an error of its own',
+      'a malformed value, which has another finding',
       `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu5c-4")
@@ -75,7 +75,7 @@ def a(): ...
 `,
     ],
     [
-      'such texts elsewhere',
+      'such strings elsewhere',
       `=== a.py
 ${SDK}
 SIZES = ["cpu5c-4-9"]

@@ -4,7 +4,7 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['hardware'] },
   fires: [
     [
-      'a member that is mistyped, or of the other enumeration',
+      'a mistyped member, and one of the other enumeration',
       `=== a.py
 ${SDK}
 @Endpoint(gpu=GpuGroup.ADA_42)
@@ -30,12 +30,12 @@ def d(): ...
 `,
     ],
     [
-      'a member that is near to none',
+      'a member without a similar one',
       `=== a.py
 ${SDK}
 @Endpoint(gpu=GpuGroup.TPU_V5_LITE_POD)
               ^^^^^^^^^^^^^^^^^^^^^^^^ error: unknown-gpu
-              > GpuGroup has no member TPU_V5_LITE_POD; it has ANY, ADA_24, ADA_32_PRO, ADA_48_PRO, ADA_80_PRO, AMPERE_16, AMPERE_24, AMPERE_48, AMPERE_80, HOPPER_141, BLACKWELL_96, BLACKWELL_180.
+              > GpuGroup has no member TPU_V5_LITE_POD; its members are ANY, ADA_24, ADA_32_PRO, ADA_48_PRO, ADA_80_PRO, AMPERE_16, AMPERE_24, AMPERE_48, AMPERE_80, HOPPER_141, BLACKWELL_96, BLACKWELL_180.
               > Fix: Write gpu=GpuGroup.ANY.
 def a(): ...
 `,
@@ -62,14 +62,14 @@ name = "c"
 command = ["./serve"]
 gpu = "H100"
       ^^^^^^ error: unknown-gpu
-      > "H100" is the name of no GPU group or type; did you mean "NVIDIA_H100_80GB_HBM3"?
+      > "H100" is not the name of a GPU group or type; did you mean "NVIDIA_H100_80GB_HBM3"?
       > Fix: Write gpu = "NVIDIA_H100_80GB_HBM3".
 [[tool.toolkit.endpoints]]
 name = "d"
 command = ["./serve"]
 gpu = "TPU_V5_LITE_POD"
       ^^^^^^^^^^^^^^^^^ error: unknown-gpu
-      > "TPU_V5_LITE_POD" is the name of no GPU group or type; there are ANY, ADA_24, ADA_32_PRO, ADA_48_PRO, ADA_80_PRO, AMPERE_16, AMPERE_24, AMPERE_48, AMPERE_80, HOPPER_141, BLACKWELL_96, BLACKWELL_180, NVIDIA_GEFORCE_RTX_4090, NVIDIA_GEFORCE_RTX_5090, NVIDIA_RTX_6000_ADA_GENERATION, NVIDIA_RTX_PRO_6000_BLACKWELL_SERVER_EDITION, NVIDIA_RTX_PRO_6000_BLACKWELL_WORKSTATION_EDITION, NVIDIA_RTX_PRO_6000_BLACKWELL_MAX_Q_WORKSTATION_EDITION, NVIDIA_H100_80GB_HBM3, NVIDIA_RTX_A4000, NVIDIA_RTX_A4500, NVIDIA_RTX_4000_ADA_GENERATION, NVIDIA_RTX_2000_ADA_GENERATION, NVIDIA_RTX_A5000, NVIDIA_L4, NVIDIA_GEFORCE_RTX_3090, NVIDIA_A40, NVIDIA_RTX_A6000, NVIDIA_A100_80GB_PCIe, NVIDIA_A100_SXM4_80GB, NVIDIA_H200, NVIDIA_B200.
+      > "TPU_V5_LITE_POD" is not the name of a GPU group or type; the names are ANY, ADA_24, ADA_32_PRO, ADA_48_PRO, ADA_80_PRO, AMPERE_16, AMPERE_24, AMPERE_48, AMPERE_80, HOPPER_141, BLACKWELL_96, BLACKWELL_180, NVIDIA_GEFORCE_RTX_4090, NVIDIA_GEFORCE_RTX_5090, NVIDIA_RTX_6000_ADA_GENERATION, NVIDIA_RTX_PRO_6000_BLACKWELL_SERVER_EDITION, NVIDIA_RTX_PRO_6000_BLACKWELL_WORKSTATION_EDITION, NVIDIA_RTX_PRO_6000_BLACKWELL_MAX_Q_WORKSTATION_EDITION, NVIDIA_H100_80GB_HBM3, NVIDIA_RTX_A4000, NVIDIA_RTX_A4500, NVIDIA_RTX_4000_ADA_GENERATION, NVIDIA_RTX_2000_ADA_GENERATION, NVIDIA_RTX_A5000, NVIDIA_L4, NVIDIA_GEFORCE_RTX_3090, NVIDIA_A40, NVIDIA_RTX_A6000, NVIDIA_A100_80GB_PCIe, NVIDIA_A100_SXM4_80GB, NVIDIA_H200, NVIDIA_B200.
       > Fix: Write gpu = "ANY".
 `,
     ],
@@ -90,7 +90,7 @@ def c(): ...
 `,
     ],
     [
-      'an enumeration of the project with that name',
+      'an enumeration of the project with the same name',
       `=== hardware.py
 import enum
 class GpuGroup(enum.Enum):
@@ -104,7 +104,7 @@ def a(): ...
 `,
     ],
     [
-      'a member that only running the code could tell',
+      'a member known only at run time',
       `=== a.py
 import os
 ${SDK}
@@ -117,7 +117,7 @@ def b(): ...
 `,
     ],
     [
-      'members that no declaration asks for',
+      'members that no declaration uses',
       `=== a.py
 ${SDK}
 PRICES = {"ADA_42": 1}

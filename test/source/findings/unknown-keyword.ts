@@ -4,7 +4,7 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['workers', 'idleTimeout', 'executionTimeout', 'dependencies'] },
   fires: [
     [
-      'names that an argument has elsewhere',
+      'names that an argument has in other products',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", packages=["idna"])
@@ -23,7 +23,7 @@ load_balanced = true
 `,
     ],
     [
-      'a keyword with the one that was meant, and one that is near to none',
+      'a keyword with the intended one, and one without a similar one',
       `=== a.py
 ${SDK}
 @Endpoint(worker=(0, 1), zzzzzzzz=1)
@@ -42,7 +42,7 @@ def b(): ...
 `,
     ],
     [
-      'inside of shared settings, and in pyproject.toml',
+      'inside shared settings, and in pyproject.toml',
       `=== a.py
 ${SDK}
 SETTINGS = {"workers": 1, "timeout": 3}
@@ -62,22 +62,22 @@ wokers = 1
 `,
     ],
     [
-      'arguments of a route, which takes only its path',
+      'arguments of a route, which accepts only its path',
       `=== a.py
 ${SDK}
 OPTS = {"tags": ["b"]}
 api = Endpoint(name="api")
 @api.get("/a", tags=["a"], status_code=201)
                ^^^^ error: unknown-keyword
-               > @api.get has no argument tags; FastAPI's options are not supported, and a route takes only its path.
+               > @api.get has no argument tags; FastAPI's options are not supported: a route takes only its path.
                > Fix: Remove tags.
                            ^^^^^^^^^^^ error: unknown-keyword
-                           > @api.get has no argument status_code; FastAPI's options are not supported, and a route takes only its path.
+                           > @api.get has no argument status_code; FastAPI's options are not supported: a route takes only its path.
                            > Fix: Remove status_code.
 def a(): ...
 @api.post("/b", **OPTS)
                   ^^^^ error: unknown-keyword
-                  > @api.post has no argument tags; FastAPI's options are not supported, and a route takes only its path.
+                  > @api.post has no argument tags; FastAPI's options are not supported: a route takes only its path.
                   > Fix: Remove tags.
 def b(): ...
 @api.put("/c", timeout=3)
@@ -115,7 +115,7 @@ def a(): ...
 `,
     ],
     [
-      'settings that only running the code could tell',
+      'settings known only at run time',
       `=== a.py
 import json
 ${SDK}
@@ -125,7 +125,7 @@ def a(): ...
 `,
     ],
     [
-      'classes of other packages with that name',
+      'classes of other packages with the same name',
       `=== a.py
 import toolkit_sdk
 from starlette.endpoints import HTTPEndpoint as Endpoint

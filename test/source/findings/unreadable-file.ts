@@ -3,15 +3,15 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 export const fixtures: FindingFixtures = {
   fires: [
     [
-      'links to nothing and to themselves',
+      'links to missing files and to themselves',
       `=== settings.py -> elsewhere/settings.py
 | error: unreadable-file
-> settings.py cannot be opened: it is a link to nothing.
-> Fix: Make it readable, remove it, or name it in .toolkitignore.
+> settings.py cannot be opened: it is a broken symbolic link.
+> Fix: Make it readable, remove it, or list it in .toolkitignore.
 === loop.py -> loop.py
 | error: unreadable-file
-> loop.py cannot be opened: it is a link to itself.
-> Fix: Make it readable, remove it, or name it in .toolkitignore.
+> loop.py cannot be opened: it is a symbolic link to itself.
+> Fix: Make it readable, remove it, or list it in .toolkitignore.
 === a.py
 ${SDK}
 @Endpoint(name="a")
@@ -19,7 +19,7 @@ def a(): ...
 `,
     ],
     [
-      'bytes that are not UTF-8, in the line where they stand, and an encoding that nobody knows',
+      'bytes that are not UTF-8, in their line, and an unknown encoding',
       `=== a.py in latin1
 ${SDK}
 @Endpoint(name="a")
@@ -27,11 +27,11 @@ def a():
     return "größe"
 | error: unreadable-file
 > This file is not valid UTF-8.
-> Fix: Save the file as UTF-8, or name its encoding in the first line, for example "# -*- coding: latin-1 -*-".
+> Fix: Save the file as UTF-8, or declare its encoding on the first line, for example "# -*- coding: latin-1 -*-".
 === b.py
 # -*- coding: uft-8 -*-
 | error: unreadable-file
-> This file names the encoding "uft-8", which is not known.
+> This file declares the unknown encoding "uft-8".
 > Fix: Save the file as UTF-8.
 ${SDK}
 `,
@@ -41,14 +41,14 @@ ${SDK}
       `=== a.py in utf16le
 \uFEFFfrom toolkit_sdk import Endpoint
 | error: unreadable-file
-> This file is UTF-16, which Python does not read.
+> This file is encoded in UTF-16, which Python cannot read.
 > Fix: Save the file as UTF-8.
 `,
     ],
   ],
   silent: [
     [
-      'encodings that the file names, and a mark at its start',
+      'encodings declared in the file, and a byte order mark',
       `=== a.py in latin1
 # -*- coding: latin-1 -*-
 ${SDK}
@@ -67,7 +67,7 @@ GRÖSSE = 1
 `,
     ],
     [
-      'bytes that are no text, where none of the words occurs',
+      'bytes that are not text, in a file without any of the words',
       `=== a.py
 ${SDK}
 @Endpoint(name="a")
@@ -79,7 +79,7 @@ NAME = "größe"
 `,
     ],
     [
-      'links that lead somewhere, and links that are no Python',
+      'links to existing files, and links that are not Python',
       `=== shared/settings.py
 MODE = "fast"
 === settings.py -> shared/settings.py

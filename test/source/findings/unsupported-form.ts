@@ -4,22 +4,22 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['kind'], others: ['missing-description', 'no-routes'] },
   fires: [
     [
-      'a module that ends itself below its declarations',
+      'a module that ends itself after its declarations',
       `=== a.py
 import sys
 ${SDK}
 from b import api
 @Endpoint(name="s")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > The module ends at "sys.exit(0)" in line 8, so a worker could not import this declaration.
+ > The module stops at "sys.exit(0)" on line 8, so a worker could not import this declaration.
  > Fix: Move that statement under if __name__ == "__main__".
- > [exit] The module ends here.
+ > [exit] The module stops here.
 def s(): ...
 @api.get("/a")
 ^^^^^^^^^^^^^^ error: unsupported-form
-> The module ends at "sys.exit(0)" in line 8, so a worker could not import a.
+> The module stops at "sys.exit(0)" on line 8, so a worker could not import a.
 > Fix: Move that statement under if __name__ == "__main__".
-> [exit] The module ends here.
+> [exit] The module stops here.
 def a(): ...
 sys.exit(0)
 ^^^^^^^^^^^ [exit]
@@ -36,7 +36,7 @@ ${SDK}
 if os.environ.get("ALL"):
     @Endpoint(name="t")
      ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > run is defined again in line 6, so a worker would load that one.
+     > run is defined again on line 6, so a worker would load that definition.
      > Fix: Give one of them another name.
      > [run] run is defined again here.
     def run(): ...
@@ -45,13 +45,13 @@ if os.environ.get("ALL"):
 `,
     ],
     [
-      'declarations that no worker could load',
+      'declarations that no worker can load',
       `=== a.py
 ${SDK}
 ALL = {"a": Endpoint(name="a")}
             ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-            > This declaration neither decorates a function nor has a name by which routes could be added.
-            > Fix: Write it as a decorator, or assign it to a name of the module.
+            > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+            > Fix: Use it as a decorator, or assign it to a module-level name.
 class Model:
     @Endpoint(name="method")
      ^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
@@ -60,19 +60,19 @@ class Model:
     def predict(self): ...
 @Endpoint
  ^^^^^^^^ error: unsupported-form
- > Endpoint decorates a function only when it is called.
+ > Endpoint must be called when it decorates a function.
  > Fix: Write @Endpoint().
 def bare(): ...
 if __name__ == "__main__":
     @Endpoint(name="main")
      ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > A worker does not run what is under if __name__ == "__main__", so it would not find this declaration.
+     > A worker does not run code under if __name__ == "__main__", so it would not find this declaration.
      > Fix: Move the declaration out of that block.
     def main(): ...
 `,
     ],
     [
-      'routes of another kind, and on a class',
+      'routes of other kinds, and routes on a class',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -83,8 +83,8 @@ api = Endpoint(name="api")
 def head(): ...
 @api.get("/class")
 ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-> Page is a class, and a route runs a function.
-> Fix: Decorate a function that makes and uses the class.
+> Page is a class, but a route runs a function.
+> Fix: Decorate a function that creates and uses an instance of the class.
 class Page:
     def show(self): ...
 @api.get("/a")
@@ -97,25 +97,25 @@ def a(): ...
 ${SDK}
 LIST = [Endpoint(name="b")]
         ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-        > This declaration neither decorates a function nor has a name by which routes could be added.
-        > Fix: Write it as a decorator, or assign it to a name of the module.
+        > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+        > Fix: Use it as a decorator, or assign it to a module-level name.
 maybe = Endpoint(name="c") if LIST else None
         ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-        > This declaration neither decorates a function nor has a name by which routes could be added.
-        > Fix: Write it as a decorator, or assign it to a name of the module.
+        > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+        > Fix: Use it as a decorator, or assign it to a module-level name.
 @(Endpoint(name="e"))
   ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-  > This declaration neither decorates a function nor has a name by which routes could be added.
-  > Fix: Write it as a decorator, or assign it to a name of the module.
+  > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+  > Fix: Use it as a decorator, or assign it to a module-level name.
 def parenthesized(): ...
 late = Endpoint(name="f")(parenthesized)
        ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-       > This declaration neither decorates a function nor has a name by which routes could be added.
-       > Fix: Write it as a decorator, or assign it to a name of the module.
+       > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+       > Fix: Use it as a decorator, or assign it to a module-level name.
 `,
     ],
     [
-      'routes that decorate nothing where they stand',
+      'routes that decorate nothing',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -123,18 +123,18 @@ api = Endpoint(name="api")
 def a(): ...
 api.post("/a")(a)
 ^^^^^^^^^^^^^^ error: unsupported-form
-> A route is read only where it decorates a function, so this one would be lost.
+> A route is found only where it decorates a function, so this one would not be deployed.
 > Fix: Write @api.post(...) above the function that it runs.
 late = api.put("/b")
        ^^^^^^^^^^^^^ error: unsupported-form
-       > A route is read only where it decorates a function, so this one would be lost.
+       > A route is found only where it decorates a function, so this one would not be deployed.
        > Fix: Write @api.put(...) above the function that it runs.
 @late
 def b(): ...
 for path in ["/c"]:
     api.get(path)(b)
     ^^^^^^^^^^^^^ error: unsupported-form
-    > A route is read only where it decorates a function, so this one would be lost.
+    > A route is found only where it decorates a function, so this one would not be deployed.
     > Fix: Write @api.get(...) above the function that it runs.
 class Client:
     def get(self, path): ...
@@ -155,17 +155,17 @@ if len(sys.argv) > 9:
     raise SystemExit(1)
 @Endpoint(name="before")
  ^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > The module ends at "raise SystemExit("never")" in line 9, so a worker could not import this declaration.
+ > The module stops at "raise SystemExit("never")" on line 9, so a worker could not import this declaration.
  > Fix: Move that statement under if __name__ == "__main__".
- > [exit] The module ends here.
+ > [exit] The module stops here.
 def before(): ...
 raise SystemExit("never")
 ^^^^^^^^^^^^^^^^^^^^^^^^^ [exit]
 api = Endpoint(name="api")
       ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-      > The module ends at "raise SystemExit("never")" in line 9, so a worker would not come to this declaration.
+      > The module stops at "raise SystemExit("never")" on line 9, so a worker would not reach this declaration.
       > Fix: Move that statement under if __name__ == "__main__".
-      > [exit] The module ends here.
+      > [exit] The module stops here.
 @api.get("/a")
 def a(): ...
 `,
@@ -177,7 +177,7 @@ ${SDK}
 if __name__ == "__main__":
     @Endpoint(
      ^^^^^^^^^ error: unsupported-form
-     > A worker does not run what is under if __name__ == "__main__", so it would not find this declaration.
+     > A worker does not run code under if __name__ == "__main__", so it would not find this declaration.
      > Fix: Move the declaration out of that block.
         name="main",
         workers=1,
@@ -194,9 +194,9 @@ ${SDK}
 sys.path.append(".")
 api = Endpoint(name="api")
       ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-      > The module ends at "sys.exit()" in line 7, so a worker could not import this declaration.
+      > The module stops at "sys.exit()" on line 7, so a worker could not import this declaration.
       > Fix: Move that statement under if __name__ == "__main__".
-      > [exit] The module ends here.
+      > [exit] The module stops here.
 @api.get("/a")
 def a(): ...
 sys.exit()
@@ -206,7 +206,7 @@ def b(): ...
 `,
     ],
     [
-      'a declaration after an exit that is imported by its name',
+      'a declaration after an exit that is imported by name',
       `=== a.py
 from sys import exit
 ${SDK}
@@ -214,9 +214,9 @@ exit(0)
 ^^^^^^^ [exit]
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > The module ends at "exit(0)" in line 3, so a worker would not come to this declaration.
+ > The module stops at "exit(0)" on line 3, so a worker would not reach this declaration.
  > Fix: Move that statement under if __name__ == "__main__".
- > [exit] The module ends here.
+ > [exit] The module stops here.
 def a(): ...
 `,
     ],
@@ -227,25 +227,25 @@ import functools
 ${SDK}
 @api.get("/x")
  ^^^^^^^ error: unsupported-form
- > api is bound only in line 7, below its use here, so a worker cannot import this module.
- > Fix: Move the statement that binds api above this one.
+ > api is defined only on line 7, after its use here, so a worker cannot import this module.
+ > Fix: Move the statement that defines api above this one.
 @cached
  ^^^^^^ error: unsupported-form
- > cached is bound only in line 6, below its use here, so a worker cannot import this module.
- > Fix: Move the statement that binds cached above this one.
+ > cached is defined only on line 6, after its use here, so a worker cannot import this module.
+ > Fix: Move the statement that defines cached above this one.
 def x(): ...
 cached = functools.cache
 api = Endpoint(name="api", env={"A": f"{NAME}-a"})
                                         ^^^^ error: unsupported-form
-                                        > NAME is bound only in line 10, below its use here, so a worker cannot import this module.
-                                        > Fix: Move the statement that binds NAME above this one.
+                                        > NAME is defined only on line 10, after its use here, so a worker cannot import this module.
+                                        > Fix: Move the statement that defines NAME above this one.
 @Endpoint(name=NAME, workers=max(*SIZES))
                ^^^^ error: unsupported-form
-               > NAME is bound only in line 10, below its use here, so a worker cannot import this module.
-               > Fix: Move the statement that binds NAME above this one.
+               > NAME is defined only on line 10, after its use here, so a worker cannot import this module.
+               > Fix: Move the statement that defines NAME above this one.
                                   ^^^^^ error: unsupported-form
-                                  > SIZES is bound only in line 11, below its use here, so a worker cannot import this module.
-                                  > Fix: Move the statement that binds SIZES above this one.
+                                  > SIZES is defined only on line 11, after its use here, so a worker cannot import this module.
+                                  > Fix: Move the statement that defines SIZES above this one.
 def b(): ...
 NAME = "late"
 SIZES = (1, 2)
@@ -255,8 +255,8 @@ if TYPE_CHECKING:
     from toolkit_sdk import Endpoint
 @Endpoint(name="b")
  ^^^^^^^^ error: unsupported-form
- > Endpoint is bound only under if TYPE_CHECKING, which a worker does not run, so a worker cannot import this module.
- > Fix: Bind Endpoint outside of that block.
+ > Endpoint is defined only under if TYPE_CHECKING, which a worker does not run, so a worker cannot import this module.
+ > Fix: Define Endpoint outside that block.
 def b(): ...
 === d.py
 DEBUG = False
@@ -265,26 +265,26 @@ if DEBUG:
 from toolkit_sdk import Endpoint
 @Endpoint(name=NAME)
                ^^^^ error: unsupported-form
-               > NAME is bound only in a branch that a worker does not take, so a worker cannot import this module.
-               > Fix: Bind NAME outside of that block.
+               > NAME is defined only in a branch that a worker does not take, so a worker cannot import this module.
+               > Fix: Define NAME outside that block.
 def d(): ...
 === c.py
 @Endpoint(name="c")
  ^^^^^^^^ error: unsupported-form
- > Endpoint is bound only in line 3, below its use here, so a worker cannot import this module.
- > Fix: Move the statement that binds Endpoint above this one.
+ > Endpoint is defined only on line 3, after its use here, so a worker cannot import this module.
+ > Fix: Move the statement that defines Endpoint above this one.
 def c(): ...
 from toolkit_sdk import Endpoint
 `,
     ],
     [
-      'a class whose instance needs arguments',
+      'a class whose instance requires arguments',
       `=== a.py
 ${SDK}
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > A cannot be made without path, and a worker makes its instance without arguments.
- > Fix: Give path a default, or find its value inside __init__.
+ > A requires the argument path, but a worker creates its instance without arguments.
+ > Fix: Give path a default, or get its value inside __init__.
 class A:
     def __init__(self, path, size=1): ...
     def run(self): ...
@@ -295,13 +295,13 @@ class B:
 `,
     ],
     [
-      'a function that is defined again, or whose name is given to something else',
+      'a function that is defined again, or whose name is bound to something else',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/a")
 ^^^^^^^^^^^^^^ error: unsupported-form
-> handler is defined again in line 6, so a worker would load that one.
+> handler is defined again on line 6, so a worker would load that definition.
 > Fix: Give one of them another name.
 > [handler] handler is defined again here.
 def handler(): ...
@@ -312,21 +312,21 @@ def handler(): ...
 ${SDK}
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > Line 15 gives the name a to something else, so a worker would not find this function by it.
+ > Line 15 assigns another value to a, so a worker would not find this function.
  > Fix: Give one of them another name.
- > [a] The name a is given to something else here.
+ > [a] a is assigned another value here.
 def a(): ...
 @Endpoint(name="b")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > Line 16 gives the name b to something else, so a worker would not find this function by it.
+ > Line 16 assigns another value to b, so a worker would not find this function.
  > Fix: Give one of them another name.
- > [b] The name b is given to something else here.
+ > [b] b is assigned another value here.
 def b(): ...
 @Endpoint(name="c")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > Line 17 gives the name c to something else, so a worker would not find this function by it.
+ > Line 17 assigns another value to c, so a worker would not find this function.
  > Fix: Give one of them another name.
- > [c] The name c is given to something else here.
+ > [c] c is assigned another value here.
 def c(): ...
 @Endpoint(name="d")
 def d(): ...
@@ -348,7 +348,7 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'one of two endpoints, by a name that is assigned twice',
+      'one of two endpoints, through a name that is assigned twice',
       `=== a.py
 import sys
 ${SDK}
@@ -360,15 +360,15 @@ if len(sys.argv) > 2:
           ^^^^^^^^^^^^^^^^^^^^ [two]
 @api.get("/a")
  ^^^^^^^ error: unsupported-form
- > api stands for 2 endpoints (a.py:4 and a.py:6), so which of them this belongs to is known only when the code runs.
- > Fix: Assign each endpoint to a name of its own.
- > [one] api may stand for this endpoint.
- > [two] api may stand for this endpoint.
+ > api refers to 2 endpoints (a.py:4 and a.py:6), so the endpoint that this belongs to is known only when the code runs.
+ > Fix: Assign each endpoint to a different name.
+ > [one] api may refer to this endpoint.
+ > [two] api may refer to this endpoint.
 def a(): ...
 `,
     ],
     [
-      'what a function makes where it reaches the module',
+      'an instance created in a function that the module keeps',
       `=== a.py
 ${SDK}
 def make(name):
@@ -376,16 +376,16 @@ def make(name):
            ^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [api]
 api = make("api")
       ^^^^^^^^^^^ error: unsupported-form
-      > api gets an endpoint from the function make, and only endpoints that a module declares itself are found, so this one would be lost.
+      > api gets an endpoint from the function make, but only endpoints at the top level of a module are found, so this one would not be deployed.
       > Fix: Move the declaration to the top level of the module.
-      > [api] The endpoint is made here.
+      > [api] The endpoint is created here.
 @api.get("/a")
 def a(): ...
 def start():
     global late
     late = Endpoint(name="late")
            ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-           > late gets the endpoint that the function start makes, and only endpoints that a module declares itself are found, so this one would be lost.
+           > late gets the endpoint that the function start creates, but only endpoints at the top level of a module are found, so this one would not be deployed.
            > Fix: Move the declaration to the top level of the module.
 === factory.py
 ${SDK}
@@ -401,13 +401,13 @@ import toolkit_sdk
 from factory import Factory as F
 two = F.named()
       ^^^^^^^^^ error: unsupported-form
-      > two gets an endpoint from the function named, and only endpoints that a module declares itself are found, so this one would be lost.
+      > two gets an endpoint from the function named, but only endpoints at the top level of a module are found, so this one would not be deployed.
       > Fix: Move the declaration to the top level of the module.
-      > [two] The endpoint is made here.
+      > [two] The endpoint is created here.
 `,
     ],
     [
-      'what a function makes that is used as a decorator',
+      'an instance created in a function and used as a decorator',
       `=== make.py
 ${SDK}
 def direct(**settings):
@@ -437,42 +437,42 @@ def added(path):
     return route
 late = added("/late")
        ^^^^^^^^^^^^^^ error: unsupported-form
-       > late gets a route from the function added, and only routes that a module declares itself are found, so this one would be lost.
+       > late gets a route from the function added, but only routes at the top level of a module are found, so this one would not be deployed.
        > Fix: Move the declaration to the top level of the module.
-       > [added] The route is made here.
+       > [added] The route is created here.
 === a.py
 import toolkit_sdk
 from make import applied, direct, nested, short, versioned
 @direct(name="a")
  ^^^^^^^^^^^^^^^^ error: unsupported-form
- > a gets an endpoint from the function direct, and only endpoints that a module declares itself are found, so this one would be lost.
+ > a gets an endpoint from the function direct, but only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
- > [direct] The endpoint is made here.
+ > [direct] The endpoint is created here.
 def a(): ...
 @applied
  ^^^^^^^ error: unsupported-form
- > b gets an endpoint from the function applied, and only endpoints that a module declares itself are found, so this one would be lost.
+ > b gets an endpoint from the function applied, but only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
- > [applied] The endpoint is made here.
+ > [applied] The endpoint is created here.
 def b(): ...
 @nested(name="c")
  ^^^^^^^^^^^^^^^^ error: unsupported-form
- > c gets an endpoint from the function nested, and only endpoints that a module declares itself are found, so this one would be lost.
+ > c gets an endpoint from the function nested, but only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
- > [nested] The endpoint is made here.
+ > [nested] The endpoint is created here.
 class c:
     def run(self): ...
 @short("d")
  ^^^^^^^^^^ error: unsupported-form
- > d gets an endpoint from the function short, and only endpoints that a module declares itself are found, so this one would be lost.
+ > d gets an endpoint from the function short, but only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
- > [short] The endpoint is made here.
+ > [short] The endpoint is created here.
 def d(): ...
 @versioned("/e")
  ^^^^^^^^^^^^^^^ error: unsupported-form
- > e gets a route from the function versioned, and only routes that a module declares itself are found, so this one would be lost.
+ > e gets a route from the function versioned, but only routes at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
- > [versioned] The route is made here.
+ > [versioned] The route is created here.
 def e(): ...
 unused = nested(name="f")
 if __name__ == "__main__":
@@ -481,7 +481,7 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'what another module makes, in files that do not name Endpoint themselves',
+      'an instance created in another module, in files that do not name Endpoint',
       `=== make.py
 ${SDK}
 class Derived(Endpoint): ...
@@ -495,28 +495,28 @@ from make import task as job
 from make import task
 @task(name="a")
  ^^^^^^^^^^^^^^ error: unsupported-form
- > a gets an endpoint from the function task, and only endpoints that a module declares itself are found, so this one would be lost.
+ > a gets an endpoint from the function task, but only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
- > [task] The endpoint is made here.
+ > [task] The endpoint is created here.
 def a(): ...
 === b.py
 import shared
 @shared.job(name="b")
  ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > b gets an endpoint from the function task, and only endpoints that a module declares itself are found, so this one would be lost.
+ > b gets an endpoint from the function task, but only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
- > [task] The endpoint is made here.
+ > [task] The endpoint is created here.
 def b(): ...
 === c.py
 from make import Derived
 c = Derived(name="c")
     ^^^^^^^ error: unsupported-form
-    > Derived is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.
-    > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
+    > Derived is derived from Endpoint, but only declarations that call Endpoint itself are found, so this endpoint would not be deployed.
+    > Fix: Call Endpoint itself, and pass shared arguments as **SETTINGS from a module-level dict.
 `,
     ],
     [
-      'declarations by a class derived from Endpoint, or by a partial',
+      'declarations through a class derived from Endpoint, or through a partial',
       `=== base.py
 import functools
 ${SDK}
@@ -529,26 +529,26 @@ import toolkit_sdk
 from base import Derived, gpu
 api = Derived(name="a")
       ^^^^^^^ error: unsupported-form
-      > Derived is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.
-      > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
+      > Derived is derived from Endpoint, but only declarations that call Endpoint itself are found, so this endpoint would not be deployed.
+      > Fix: Call Endpoint itself, and pass shared arguments as **SETTINGS from a module-level dict.
 @gpu(name="b")
  ^^^ error: unsupported-form
- > gpu is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.
- > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
+ > gpu is derived from Endpoint, but only declarations that call Endpoint itself are found, so this endpoint would not be deployed.
+ > Fix: Call Endpoint itself, and pass shared arguments as **SETTINGS from a module-level dict.
 def b(): ...
 def test_it():
     return Derived(name="c")
 `,
     ],
     [
-      'an instance that is called on a function, and not as its decorator',
+      'an instance that is called on a function instead of decorating it',
       `=== a.py
 ${SDK}
 queue = Endpoint(name="queue")
 def work(): ...
 work = queue(work)
        ^^^^^^^^^^^ error: unsupported-form
-       > A declaration is read only where it decorates a function, so this one would be lost.
+       > A declaration is found only where it decorates a function, so this one would not be deployed.
        > Fix: Write @queue above the function that it serves.
 register = queue
 @register
@@ -556,7 +556,7 @@ def other(): ...
 `,
     ],
     [
-      'a route on a function that only a script has',
+      'a route on a function that exists only in scripts',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -573,7 +573,7 @@ if __name__ == "__main__":
   ],
   silent: [
     [
-      'a function that is perhaps defined again, or was before',
+      'a function that is conditionally defined again, or was before',
       `=== a.py
 import os
 ${SDK}
@@ -595,7 +595,7 @@ if os.environ.get("LATE"):
 `,
     ],
     [
-      'an end that not every import comes to',
+      'an exit that not every import reaches',
       `=== a.py
 import sys
 ${SDK}
@@ -656,7 +656,7 @@ class C:
 `,
     ],
     [
-      'a module that may end, or ends in a function or for scripts alone',
+      'a module with a conditional end, or one in a function or only for scripts',
       `=== a.py
 import sys
 ${SDK}
@@ -675,7 +675,7 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'decorators that make no endpoint of what they decorate',
+      'decorators that do not turn their function into an endpoint',
       `=== a.py
 import functools
 ${SDK}
@@ -702,7 +702,7 @@ def a(): ...
 `,
     ],
     [
-      'names that are bound further down, and may be bound before',
+      'names that are bound further down, but can be bound before',
       `=== a.py
 import sys
 ${SDK}
@@ -750,7 +750,7 @@ from toolkit_sdk import Endpoint
 `,
     ],
     [
-      'functions of other modules that are called exit',
+      'functions named exit of other modules',
       `=== a.py
 from mylog import exit
 ${SDK}
@@ -794,7 +794,7 @@ def b(): ...
 `,
     ],
     [
-      'routes under conditions, and methods of a class that only have their names',
+      'routes under conditions, and methods of a class that only share their names',
       `=== a.py
 import sys
 ${SDK}
@@ -815,7 +815,7 @@ for verb in (print,):
 `,
     ],
     [
-      'click commands, celery tasks, fixtures and models beside an endpoint',
+      'click commands, celery tasks, fixtures and models next to an endpoint',
       `=== a.py
 import functools
 from dataclasses import dataclass, field

@@ -4,7 +4,7 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['workers'] },
   fires: [
     [
-      'at each contributor, defaults counted, names once',
+      'at each endpoint that counts, with defaults, each name once',
       `=== pyproject.toml
 [tool.toolkit]
 quota = 5
@@ -25,7 +25,7 @@ def c(): ...
 `,
     ],
     [
-      'of many endpoints the largest are named',
+      'only the largest of many endpoints are named',
       `=== a.py
 ${SDK}
 @Endpoint(name="e2", workers=2)
@@ -68,7 +68,7 @@ def e8(): ...
 `,
     ],
     [
-      'a table of pyproject.toml counts as well',
+      'a table of pyproject.toml, which counts as well',
       `=== pyproject.toml
 [tool.toolkit]
 quota = 2
@@ -89,7 +89,7 @@ def a(): ...
 `,
     ],
     [
-      'endpoints whose names are missing, wrong or dynamic, each for itself',
+      'endpoints whose names are missing, invalid or dynamic, each counted separately',
       `=== a.py
 import os
 ${SDK}
@@ -117,7 +117,7 @@ def c(): ...
   ],
   silent: [
     [
-      'thirty workers without a quota of one’s own',
+      'thirty workers without a quota setting',
       `=== a.py
 ${SDK}
 @Endpoint(workers=(0, 30))
@@ -136,7 +136,7 @@ def test_it():
 `,
     ],
     [
-      'a quota of one’s own that is just enough',
+      'a quota setting that is just enough',
       `=== pyproject.toml
 [tool.toolkit]
 quota = 40
@@ -147,11 +147,13 @@ def a(): ...
 `,
     ],
     [
-      'two instances of one name, of which the larger counts',
+      'two instances of the same name, of which the larger counts',
       `=== a.py
 ${SDK}
 one = Endpoint(name="api", workers=20)
+                                   ^^ error: conflicting-settings
 two = Endpoint(name="api", workers=10)
+                                   ^^ error: conflicting-settings
 @one.get("/a")
 def a(): ...
 @two.get("/b")
@@ -161,7 +163,7 @@ def c(): ...
 `,
     ],
     [
-      'workers that only running the code could tell, and wrong ones',
+      'workers known only at run time, and invalid ones',
       `=== a.py
 import os
 ${SDK}

@@ -5,7 +5,7 @@ import { describeFixes, type FixCase, offered } from './checkFix.ts';
 const SDK = 'from toolkit_sdk import Endpoint';
 const BODY = 'def a():\n    import cv2\n    return cv2\n';
 
-/** What stands before a function that imports cv2, before and after. */
+/** The text before a function that imports cv2, before and after the fix. */
 function added(shows: string, before: string, after: string, changes = ['dependencies']): FixCase {
   return {
     shows,
@@ -20,24 +20,20 @@ function added(shows: string, before: string, after: string, changes = ['depende
 describeFixes('add-dependency', [
   added('adds the argument', '@Endpoint()', '@Endpoint(dependencies=["opencv-python"])'),
   added(
-    'adds the argument behind others',
+    'adds the argument after others',
     '@Endpoint(name="a")',
     '@Endpoint(name="a", dependencies=["opencv-python"])',
   ),
   added(
-    'adds the argument in a line of its own',
+    'adds the argument in a new line',
     '@Endpoint(\n    name="a"  # first\n)',
     '@Endpoint(\n    name="a",  # first\n    dependencies=["opencv-python"]\n)',
   ),
   added('fills an empty list', '@Endpoint(dependencies=[])', '@Endpoint(dependencies=["opencv-python"])'),
   added('fills an empty tuple', '@Endpoint(dependencies=())', '@Endpoint(dependencies=("opencv-python",))'),
+  added('replaces None', '@Endpoint(dependencies=None)', '@Endpoint(dependencies=["opencv-python"])'),
   added(
-    'takes the place of None',
-    '@Endpoint(dependencies=None)',
-    '@Endpoint(dependencies=["opencv-python"])',
-  ),
-  added(
-    "adds an item in the others' quotes",
+    'adds an item with the quotes of the others',
     "@Endpoint(dependencies=['idna'])",
     "@Endpoint(dependencies=['idna', 'opencv-python'])",
   ),
@@ -47,12 +43,12 @@ describeFixes('add-dependency', [
     '@Endpoint(dependencies=("idna", "opencv-python",))',
   ),
   added(
-    'adds a line with a comma',
+    'adds a line with a trailing comma',
     '@Endpoint(dependencies=[\n    "idna",  # [x]\n])',
     '@Endpoint(dependencies=[\n    "idna",  # [x]\n    "opencv-python",\n])',
   ),
   added(
-    'adds a line without one',
+    'adds a line without a trailing comma',
     '@Endpoint(dependencies=[\n    "idna"\n])',
     '@Endpoint(dependencies=[\n    "idna",\n    "opencv-python"\n])',
   ),
@@ -62,12 +58,12 @@ describeFixes('add-dependency', [
     'DEPS = ["idna", "opencv-python"]\n@Endpoint(dependencies=DEPS)',
   ),
   added(
-    'adds an item to the list beside a constant',
+    'adds an item to the list next to a constant',
     'DEPS = ["idna"]\n@Endpoint(dependencies=DEPS + ["requests"])',
     'DEPS = ["idna"]\n@Endpoint(dependencies=DEPS + ["requests", "opencv-python"])',
   ),
   added(
-    'adds an item inside of shared settings',
+    'adds an item inside shared settings',
     'S = {"dependencies": ["idna"]}\n@Endpoint(**S)',
     'S = {"dependencies": ["idna", "opencv-python"]}\n@Endpoint(**S)',
   ),
@@ -83,7 +79,7 @@ describeFixes('add-dependency', [
     changes: ['dependencies'],
   },
   {
-    shows: 'adds a line to requirements.txt that ends without one',
+    shows: 'adds a line to a requirements.txt without a final line end',
     code: 'undeclared-dependency',
     title: 'Add "opencv-python" to requirements.txt',
     before: { 'a.py': `${SDK}\n@Endpoint()\n${BODY}`, 'requirements.txt': 'idna\nrequests' },
@@ -102,7 +98,7 @@ describeFixes('add-dependency', [
 ]);
 
 describe('add-dependency offers', () => {
-  it('requirements.txt only where there is one', async () => {
+  it('requirements.txt only if it exists', async () => {
     const files = { 'a.py': `${SDK}\n@Endpoint()\n${BODY}` };
     assert.deepEqual(await offered(files, 'undeclared-dependency'), [
       'Add "opencv-python" to the dependencies of "a"',

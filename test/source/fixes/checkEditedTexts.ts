@@ -1,4 +1,7 @@
-/** Fixes while somebody types: whatever the text is, they never fail, never overlap, and break nothing that was whole. */
+/**
+ * Fixes in half-typed files: whatever the text is, they never fail, never overlap, and break nothing that was
+ * valid.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'node:test';
@@ -13,7 +16,7 @@ import { FIXTURES } from '../findings/all.ts';
 import { parseFixture } from '../fixture.ts';
 import { applied, findingsOf } from './checkFix.ts';
 
-/** Python files of all fixtures that fire. */
+/** Python files of all fixtures with findings. */
 const TEXTS = Object.values(FIXTURES).flatMap(({ fires }) =>
   fires.flatMap(([, fixture]) =>
     Object.entries(parseFixture(fixture).files).flatMap(([file, content]) =>
@@ -54,7 +57,7 @@ const edited = tuple(
   }, text),
 );
 
-/** Makes all fixes of some edited texts; the texts depend on a seed, which is told. */
+/** Makes all fixes of some edited texts. The texts depend on a seed, which is printed. */
 export async function checkEditedTexts(t: TestContext, runs: number): Promise<void> {
   const parser = await loadWasmParser();
   const live = new LiveProject({
@@ -72,7 +75,7 @@ export async function checkEditedTexts(t: TestContext, runs: number): Promise<vo
   t.diagnostic(`seed ${seed}`);
   const pairs: [before: string, after: string][] = [];
   let count = 0;
-  /** The project with a text of its one file. */
+  /** The project with one file whose text is replaced. */
   const shown = (text: string) => {
     live.open('a.py', text);
     return live.view();
@@ -100,7 +103,7 @@ export async function checkEditedTexts(t: TestContext, runs: number): Promise<vo
   t.diagnostic(`${count} fixes, ${keptWhole(pairs)} of texts that Python parses`);
 }
 
-/** How many texts Python parses; it parses what became of them too. */
+/** How many texts Python parses. It must also parse the results. */
 function keptWhole(pairs: readonly [before: string, after: string][]): number {
   const program = `
 import ast, json, sys

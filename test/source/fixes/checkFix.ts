@@ -1,6 +1,7 @@
 /**
- * A project with a finding → its fixes, applied to real files and read again: the finding is gone, no other has come
- * or gone, the declarations say the same but for what was to change, and Python still parses what was changed.
+ * Applies the fixes of a finding to real files and reads them again: the finding is gone, no other has
+ * appeared or disappeared, the declarations differ only where they should, and Python still parses the
+ * changed files.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -20,18 +21,18 @@ import { writeProject } from '../checkProject.ts';
 export type Files = Record<string, string>;
 
 export interface FixCase {
-  /** What it shows. */
+  /** The behaviour that the case shows. */
   shows: string;
-  /** The finding's code; the first of the project is mended. */
+  /** The code of the finding. The first one of the project is repaired. */
   code: DiagnosticCode;
   /** The fix's title. */
   title: string | RegExp;
   before: Files;
-  /** The files that are changed. */
+  /** The changed files. */
   after: Files;
-  /** Fields of the declarations' documents that are changed; with `kind`, declarations become others. */
+  /** Changed fields of the declarations' documents. With `kind`, declarations become others. */
   changes?: readonly string[];
-  /** Codes whose findings go with it, or come to light by it. */
+  /** Codes whose findings disappear or appear with the fix. */
   with?: readonly DiagnosticCode[];
 }
 
@@ -68,7 +69,7 @@ export function applied(files: Files, fix: Fix): Files {
   return result;
 }
 
-/** Applies a fix and reads the result again; gives the result. */
+/** Applies a fix, reads the project again, and returns the result. */
 export async function checkFix(
   files: Files,
   project: ProjectView,
@@ -111,7 +112,7 @@ export async function checkFix(
   return result;
 }
 
-/** Describes cases, each applied and read again. */
+/** Describes cases, each of which is applied and read again. */
 export function describeFixes(name: string, cases: readonly FixCase[]): void {
   describe(name, () => {
     const results: string[] = [];
@@ -139,11 +140,11 @@ export function describeFixes(name: string, cases: readonly FixCase[]): void {
       });
     }
 
-    it('leaves what Python parses', () => parsePython(results));
+    it('leaves code that Python parses', () => parsePython(results));
   });
 }
 
-/** Titles of what is offered for the first finding of a code, but for silencing it. */
+/** Titles of the fixes for the first finding of a code, except the one that silences it. */
 export async function offered(files: Files, code: DiagnosticCode): Promise<string[]> {
   const project = await openProject(writeProject(files));
   const found = findingsOf(project).find((one) => one.code === code);
@@ -153,7 +154,7 @@ export async function offered(files: Files, code: DiagnosticCode): Promise<strin
     .filter((title) => !title.startsWith('Silence'));
 }
 
-/** Makes all safe repairs of a file. */
+/** Applies all safe fixes of a file. */
 export async function repaired(files: Files, file: string): Promise<{ result: Files; again: ProjectView }> {
   const project = await openProject(writeProject(files));
   const fix = fixAll(project, file);
@@ -166,7 +167,7 @@ export function pythonOf(files: Files): string[] {
   return Object.entries(files).flatMap(([file, text]) => (file.endsWith('.py') ? [text] : []));
 }
 
-/** Python's own parser takes them all. */
+/** Python's own parser accepts them all. */
 export function parsePython(texts: readonly string[]): void {
   const program = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)';
   execFileSync('python3', ['-c', program], { input: JSON.stringify(texts) });

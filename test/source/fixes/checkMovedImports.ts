@@ -1,6 +1,6 @@
 /**
- * Imports of real packages, moved into the bodies that use them. Python's own symbol tables tell whether a name is
- * missing afterwards that was there before.
+ * Moves imports of real packages into the bodies that use them. Python's own symbol tables show whether a
+ * name is then missing that was there before.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,12 +16,12 @@ import { writeProject } from '../checkProject.ts';
 import { ensurePackages, type Package } from '../packages.ts';
 import { applied } from './checkFix.ts';
 
-/** Makes any file one that declares. */
+/** Turns any file into one with a declaration. */
 const DECLARATION = '\nfrom toolkit_sdk import Endpoint\n@Endpoint()\ndef declared_here(): ...\n';
-/** Longer files tell no more. */
+/** Longer files show nothing more. */
 const MOST_CHARACTERS = 60_000;
 
-/** All of them together are longer than a text may be. */
+/** All of them together exceed the longest argument of a process. */
 const MOVES_AT_ONCE = 2_000;
 
 /** Moves each import by itself, and all of a file together. */
@@ -69,7 +69,7 @@ function pythonFiles({ name, folder }: Package): [file: string, text: string][] 
   });
 }
 
-/** Moves after which Python no longer parses the text, or lacks a name that it had; empty when all is well. */
+/** Moves after which Python cannot parse the text, or misses a name that it had. Empty on success. */
 function missingNames(moves: readonly [title: string, before: string, after: string][]): string {
   const program = `
 import builtins, json, symtable, sys

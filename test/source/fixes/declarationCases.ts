@@ -32,7 +32,7 @@ export function table(
 
 export const HEAD = 'from toolkit_sdk import Endpoint\napi = Endpoint(name="api")\n';
 
-/** What stands below an instance `api` before and after. */
+/** The text below an instance `api`, before and after. */
 export function route(
   code: DiagnosticCode,
   shows: string,

@@ -1,4 +1,4 @@
-/** Every fix that is offered for a fixture of the rules, applied by itself and read again. */
+/** Every fix for a fixture of the rules, applied by itself and read again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fixAll, fixesFor } from '../../../runtime/source/findings/fixesFor.ts';
@@ -13,7 +13,7 @@ const VARIANTS: [shows: string, write: (text: string) => string][] = [
   ['with Windows line ends', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
 ];
 
-/** The files of a fixture; null when some are no texts, of which edits are. */
+/** The files of a fixture; null if one of them is not text, since edits apply to text. */
 function textsOf(fixture: string, write: (text: string) => string): Files | null {
   const files: Files = {};
   for (const [file, content] of Object.entries(parseFixture(fixture).files)) {
@@ -48,7 +48,7 @@ describe('fixes of every fixture', () => {
             if (!all) continue;
             const result = applied(files, all);
             const again = await openProject(writeProject(result));
-            assert.equal(fixAll(again, file), null, 'nothing safe is left to repair');
+            assert.equal(fixAll(again, file), null, 'no safe repair is left');
             if (isPython) results.push(...pythonOf(result));
           }
         });
@@ -56,7 +56,7 @@ describe('fixes of every fixture', () => {
     }
   }
 
-  it('leaves what Python parses', () => {
+  it('leaves code that Python parses', () => {
     assert.ok(count > 100, `${count} fixes`);
     parsePython(results);
   });

@@ -12,7 +12,7 @@ describeFixes('fit-name', [
     changes: ['name'],
   },
   {
-    shows: 'adds a name that fits where the function has none',
+    shows: 'adds a valid name if the function has none',
     code: 'invalid-name',
     title: 'Name this endpoint "run"',
     before: { 'a.py': `${SDK}\n@Endpoint()\ndef _run(): ...\n` },
@@ -20,7 +20,7 @@ describeFixes('fit-name', [
     changes: ['name'],
   },
   {
-    shows: 'takes the reserved beginning away, to a name that is free',
+    shows: 'removes the reserved prefix, and picks an unused name',
     code: 'reserved-name',
     title: 'Name this endpoint "x-2"',
     before: { 'a.py': `${SDK}\n@Endpoint(name="live-x")\ndef a(): ...\n@Endpoint(name="x")\ndef b(): ...\n` },
@@ -36,7 +36,7 @@ describeFixes('fit-name', [
     changes: ['name'],
   },
   {
-    shows: 'names an instance after its file where its variable says nothing',
+    shows: 'names an instance after its file if its variable has a generic name',
     code: 'missing-name',
     title: 'Name this endpoint "lb_worker"',
     before: {

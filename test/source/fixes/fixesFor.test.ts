@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { repaired } from './checkFix.ts';
 import { SDK } from './declarationCases.ts';
 
-describe('all safe repairs', () => {
-  it('are made at once, and the others are not', async () => {
+describe('all safe fixes', () => {
+  it('are applied together, without the other fixes', async () => {
     const before = `import cv2\n${SDK}\n@Endpoint(name="a b", workers=(3, 1), cpu="5c-4-8", dependencies=["opencv-python"])\ndef a(): return cv2\napi = Endpoint(name="api")\n@api.get("b")\ndef b(): return cv2\n@Endpoint\ndef c(): ...\n`;
     const { result } = await repaired({ 'a.py': before }, 'a.py');
     assert.equal(

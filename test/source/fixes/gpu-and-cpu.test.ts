@@ -20,7 +20,7 @@ describeFixes('gpu-and-cpu', [
   ),
   call(
     'gpu-and-cpu',
-    'removes of several lines',
+    'removes an argument with its line',
     'Remove cpu',
     ['\n    gpu=GpuGroup.ANY,\n    cpu="cpu5c-4-8"\n', '\n    gpu=GpuGroup.ANY,\n'],
     hardware,

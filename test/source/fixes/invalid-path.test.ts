@@ -17,7 +17,7 @@ describeFixes('invalid-path', [
     '@api.get("/a")\ndef a(): ...\n',
   ]),
   {
-    ...route('invalid-path', 'adds the slash for an instance of two branches', 'Change the path to "/a"', [
+    ...route('invalid-path', 'adds the slash for an instance in two branches', 'Change the path to "/a"', [
       '',
       '',
     ]),
@@ -36,7 +36,7 @@ describeFixes('invalid-path', [
     '@api.get\ndef a(): ...\n',
     '@api.get("/a")\ndef a(): ...\n',
   ]),
-  route('invalid-path', 'takes a query away', 'Change the path to "/a"', [
+  route('invalid-path', 'removes a query', 'Change the path to "/a"', [
     '@api.get("/a?x=1")\ndef a(): ...\n',
     '@api.get("/a")\ndef a(): ...\n',
   ]),
@@ -46,11 +46,11 @@ describeFixes('invalid-path', [
   ]),
 ]);
 
-describe('invalid-path leaves alone', () => {
+describe('invalid-path does not change', () => {
   const cases: [shows: string, text: string][] = [
     ['a path that would be another route', '@api.get("/a")\ndef a(): ...\n@api.get("a")\ndef b(): ...\n'],
-    ['a path that is reserved', '@api.get("ping")\ndef a(): ...\n'],
-    ['a parameter that is there twice', '@api.get("/a/{x}/{x}")\ndef a(x): ...\n'],
+    ['a reserved path', '@api.get("ping")\ndef a(): ...\n'],
+    ['a repeated parameter', '@api.get("/a/{x}/{x}")\ndef a(x): ...\n'],
   ];
   for (const [shows, text] of cases) {
     it(shows, async () => assert.deepEqual(await offered({ 'a.py': HEAD + text }, 'invalid-path'), []));

@@ -6,25 +6,25 @@ import { call, table } from './declarationCases.ts';
 const workers = { changes: ['workers'] };
 
 describeFixes('invalid-workers', [
-  call('invalid-workers', 'swaps', 'Write workers (1, 3)', ['workers=(3, 1)', 'workers=(1, 3)'], workers),
+  call('invalid-workers', 'swaps', 'Change workers to (1, 3)', ['workers=(3, 1)', 'workers=(1, 3)'], workers),
   call(
     'invalid-workers',
     'swaps a list',
-    'Write workers [1, 3]',
+    'Change workers to [1, 3]',
     ['workers=[3, 1]', 'workers=[1, 3]'],
     workers,
   ),
   call(
     'invalid-workers',
     'swaps over lines',
-    'Write workers (1, 3)',
+    'Change workers to (1, 3)',
     ['"🎉", workers=(\n    3,  # at night\n    1,\n)', '"🎉", workers=(\n    1,  # at night\n    3,\n)'],
     workers,
   ),
   {
     shows: 'keeps the names of constants',
     code: 'invalid-workers',
-    title: 'Write workers (1, 5)',
+    title: 'Change workers to (1, 5)',
     before: {
       'a.py':
         'from toolkit_sdk import Endpoint\nMOST = 5\n@Endpoint("a", workers=(MOST, 1))\ndef a(): "A."\n',
@@ -37,37 +37,37 @@ describeFixes('invalid-workers', [
   },
   call(
     'invalid-workers',
-    'lifts what is below 0',
-    'Write workers (0, 3)',
+    'raises numbers below 0',
+    'Change workers to (0, 3)',
     ['workers=(-1, 3)', 'workers=(0, 3)'],
     workers,
   ),
-  call('invalid-workers', 'reads a text', 'Write workers (0, 3)', ['workers="3"', 'workers=(0, 3)'], workers),
   call(
     'invalid-workers',
-    'reads fractions that are whole',
-    'Write workers (0, 3)',
+    'converts a string',
+    'Change workers to (0, 3)',
+    ['workers="3"', 'workers=(0, 3)'],
+    workers,
+  ),
+  call(
+    'invalid-workers',
+    'converts whole fractions',
+    'Change workers to (0, 3)',
     ['workers=(0.0, 3.0)', 'workers=(0, 3)'],
     workers,
   ),
   call(
     'invalid-workers',
     'orders a set',
-    'Write workers (1, 3)',
+    'Change workers to (1, 3)',
     ['workers={3, 1}', 'workers=(1, 3)'],
     workers,
   ),
-  call(
-    'invalid-workers',
-    'takes None away',
-    'Remove workers',
-    ['name="a", workers=None', 'name="a"'],
-    workers,
-  ),
+  call('invalid-workers', 'removes None', 'Remove workers', ['name="a", workers=None', 'name="a"'], workers),
   table(
     'invalid-workers',
     'swaps in TOML',
-    'Write workers [1, 3]',
+    'Change workers to [1, 3]',
     [
       'name = "b"\ncommand = ["./b"]\nworkers = [3, 1] # many\n',
       'name = "b"\ncommand = ["./b"]\nworkers = [1, 3] # many\n',
@@ -76,7 +76,7 @@ describeFixes('invalid-workers', [
   ),
 ]);
 
-it('offers no endpoint without workers for a negative number', async () => {
+it('offers nothing that leaves an endpoint without workers for a negative number', async () => {
   for (const workers of ['-3', '(0, -1)', '"-1"']) {
     const text = `from toolkit_sdk import Endpoint\n@Endpoint("a", workers=${workers})\ndef a(): "A."\n`;
     assert.deepEqual(await offered({ 'a.py': text }, 'invalid-workers'), [], workers);

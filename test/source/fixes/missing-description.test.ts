@@ -14,7 +14,7 @@ describeFixes('missing-description', [
   ),
   route(
     'missing-description',
-    'makes a block for it',
+    'turns a one-line body into a block',
     'Add a description to list_all',
     [
       '@api.get("/a")\nasync def list_all() -> list: return []\n',
@@ -23,7 +23,7 @@ describeFixes('missing-description', [
     { changes: ['description'] },
   ),
   {
-    shows: 'describes a class, indented as the file is',
+    shows: "describes a class with the file's indentation",
     code: 'missing-description',
     title: 'Add a description to FaceModel',
     before: {

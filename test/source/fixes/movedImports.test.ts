@@ -3,7 +3,7 @@ import { PACKAGES } from '../packages.ts';
 import { checkMovedImports } from './checkMovedImports.ts';
 
 describe('moved imports of real packages', () => {
-  it('lack no name that was there before, in three packages', (t) =>
+  it('miss no name that was there before, in three packages', (t) =>
     checkMovedImports(
       t,
       PACKAGES.filter(({ name }) => /^(?:fastapi|flask|sanic)$/.test(name)),

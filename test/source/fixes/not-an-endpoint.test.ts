@@ -3,9 +3,9 @@ import { SDK } from './declarationCases.ts';
 
 describeFixes('not-an-endpoint', [
   {
-    shows: 'writes the instance that is meant',
+    shows: 'writes the intended instance',
     code: 'not-an-endpoint',
-    title: 'Write @api.get(...)',
+    title: 'Change to @api.get(...)',
     before: {
       'a.py': `${SDK}\napi = Endpoint(name="a")\n@api.get("/b")\ndef b(): ...\n@apii.get("/a")\ndef a(): ...\n`,
     },

@@ -6,9 +6,9 @@ const SDK = 'from toolkit_sdk import Endpoint as E';
 
 describeFixes('own-declaration', [
   {
-    shows: 'declares one of the functions that an instance decorates, with its arguments',
+    shows: 'declares one of several functions that an instance decorates, with its arguments',
     code: 'duplicate-queue-name',
-    title: 'Declare first as an endpoint of its own, "first"',
+    title: 'Declare first as a separate endpoint "first"',
     before: {
       'a.py': `${SDK}\nS = {"idle_timeout": 5}\nq = E(\n    "one",\n    workers=(0, 2),  # few\n    **S,\n)\n@q\ndef first(): ...\n@q\ndef second(): ...\n`,
     },
@@ -18,9 +18,9 @@ describeFixes('own-declaration', [
     changes: ['kind'],
   },
   {
-    shows: 'declares a function beside routes, by a name that is free',
+    shows: 'declares a function next to routes, with an unused name',
     code: 'name-in-both-forms',
-    title: 'Declare b as an endpoint of its own, "b-2"',
+    title: 'Declare b as a separate endpoint "b-2"',
     before: {
       'a.py': `${SDK}\napi = E(name="b")\n@api.get("/a")\ndef a(): ...\n@api\ndef b(): ...\n`,
     },
@@ -31,7 +31,7 @@ describeFixes('own-declaration', [
   },
 ]);
 
-describe('own-declaration leaves alone', () => {
+describe('own-declaration does not change', () => {
   it('a function in another file than the instance', async () => {
     const files = {
       'a.py': `import toolkit_sdk\nfrom b import q\n@q\ndef first(): ...\n@q\ndef second(): ...\n`,

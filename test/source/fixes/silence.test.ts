@@ -7,14 +7,14 @@ describeFixes('silence', [
   route(
     'missing-description',
     'adds a comment',
-    'Silence missing-description in this line',
+    'Silence missing-description on this line',
     ['@api.get("/a")\ndef a(): ...', '@api.get("/a")\ndef a(): ...  # toolkit: ignore[missing-description]'],
     {},
   ),
   route(
     'missing-description',
-    'goes on after a comment',
-    'Silence missing-description in this line',
+    'adds to a line with another comment',
+    'Silence missing-description on this line',
     [
       '@api.get("/a")\ndef a(): ...  # noqa\n',
       '@api.get("/a")\ndef a(): ...  # noqa  # toolkit: ignore[missing-description]\n',
@@ -23,8 +23,8 @@ describeFixes('silence', [
   ),
   route(
     'missing-description',
-    'adds a code to a comment',
-    'Silence missing-description in this line',
+    'adds a code to an existing comment',
+    'Silence missing-description on this line',
     [
       '@api.get("/a")\ndef a(): ...  # toolkit: ignore[no-routes]\r\n',
       '@api.get("/a")\ndef a(): ...  # toolkit: ignore[no-routes, missing-description]\r\n',
@@ -34,7 +34,7 @@ describeFixes('silence', [
   {
     shows: 'adds a comment in TOML',
     code: 'provided-by-image',
-    title: 'Silence provided-by-image in this line',
+    title: 'Silence provided-by-image on this line',
     before: {
       'pyproject.toml':
         '[[tool.toolkit.endpoints]]\nname = "b#"\ncommand = ["./b"]\ndependencies = ["torch"]\n',

@@ -6,7 +6,7 @@ const SDK = 'from toolkit_sdk import Endpoint';
 
 describeFixes('to-load-balanced', [
   {
-    shows: 'makes routes of what one instance decorates',
+    shows: 'turns the functions that one instance decorates into routes',
     code: 'duplicate-queue-name',
     title: 'Make them routes of one load-balanced endpoint',
     before: { 'a.py': `${SDK}\nq = Endpoint(name="one")\n@q\ndef first(): ...\n@q\ndef second(): ...\n` },
@@ -16,7 +16,7 @@ describeFixes('to-load-balanced', [
     changes: ['kind'],
   },
   {
-    shows: 'makes an instance of declarations with one name',
+    shows: 'creates an instance for declarations of the same name',
     code: 'duplicate-queue-name',
     title: 'Make them routes of one load-balanced endpoint',
     before: {
@@ -28,7 +28,7 @@ describeFixes('to-load-balanced', [
     changes: ['kind'],
   },
   {
-    shows: 'adds a function to the instance that has its name',
+    shows: 'adds a function to the instance of the same name',
     code: 'name-in-both-forms',
     title: 'Make them routes of one load-balanced endpoint',
     before: {
@@ -40,7 +40,7 @@ describeFixes('to-load-balanced', [
     changes: ['kind'],
   },
   {
-    shows: 'makes a route of a function that an instance with routes decorates',
+    shows: 'turns a function into a route if its instance has routes',
     code: 'name-in-both-forms',
     title: 'Make them routes of one load-balanced endpoint',
     before: {
@@ -53,14 +53,14 @@ describeFixes('to-load-balanced', [
   },
 ]);
 
-describe('to-load-balanced leaves alone', () => {
+describe('to-load-balanced does not change', () => {
   const cases: [shows: string, text: string][] = [
     [
       'endpoints of which one runs on a GPU and one on a CPU',
       `from toolkit_sdk import Endpoint, GpuGroup\n@Endpoint(name="one", cpu="cpu5c-4-8")\ndef a(): ...\n@Endpoint(name="one", gpu=GpuGroup.ANY)\ndef b(): ...\n`,
     ],
     [
-      'endpoints of different machines',
+      'endpoints of different hardware',
       `${SDK}\n@Endpoint(name="one", cpu="cpu5c-4-8")\ndef a(): ...\n@Endpoint(name="one", cpu="cpu3g-1-4")\ndef b(): ...\n`,
     ],
     [
@@ -75,4 +75,10 @@ describe('to-load-balanced leaves alone', () => {
       ]);
     });
   }
+
+  it('an instance that decorates a function twice', async () => {
+    const text = `${SDK}\nq = Endpoint(name="one")\n@q\n@q\ndef a(): ...\n@q\ndef b(): ...\n`;
+    const titles = await offered({ 'a.py': text }, 'duplicate-queue-name');
+    assert.deepEqual(titles, ['Declare a as a separate endpoint "a"']);
+  });
 });

@@ -6,7 +6,7 @@ const SDK = 'from toolkit_sdk import Endpoint';
 
 describeFixes('unique-name', [
   {
-    shows: 'gives the next free name, in the quotes that are there',
+    shows: 'picks the next unused name, with the same quotes',
     code: 'duplicate-queue-name',
     title: 'Name this endpoint "one-3"',
     before: {
@@ -19,7 +19,7 @@ describeFixes('unique-name', [
     changes: ['name'],
   },
   {
-    shows: "adds a name where it is the function's own",
+    shows: "adds a name if it is the function's own",
     code: 'duplicate-queue-name',
     title: 'Name this endpoint "one-2"',
     before: {
@@ -30,7 +30,7 @@ describeFixes('unique-name', [
     changes: ['name'],
   },
   {
-    shows: 'adds a name in a line of its own, among settings',
+    shows: 'adds a name in a new line, among settings',
     code: 'duplicate-queue-name',
     title: 'Name this endpoint "one-2"',
     before: {
@@ -43,7 +43,7 @@ describeFixes('unique-name', [
     changes: ['name'],
   },
   {
-    shows: 'writes the name in place of a constant, and without its keyword',
+    shows: 'replaces a constant, also without a keyword',
     code: 'duplicate-queue-name',
     title: 'Name this endpoint "one-2"',
     before: {
@@ -55,7 +55,7 @@ describeFixes('unique-name', [
     changes: ['name'],
   },
   {
-    shows: 'gives another name to one of two forms',
+    shows: 'renames one of two forms',
     code: 'name-in-both-forms',
     title: 'Name this endpoint "one-2"',
     before: {
@@ -66,7 +66,7 @@ describeFixes('unique-name', [
     changes: ['name'],
   },
   {
-    shows: 'names an endpoint of pyproject.toml anew',
+    shows: 'renames an endpoint of pyproject.toml',
     code: 'duplicate-queue-name',
     title: 'Name this endpoint "one-2"',
     before: {
@@ -81,8 +81,8 @@ describeFixes('unique-name', [
   },
 ]);
 
-describe('unique-name leaves alone', () => {
-  it('a name inside of shared settings', async () => {
+describe('unique-name does not change', () => {
+  it('a name inside shared settings', async () => {
     const text = `${SDK}\nS = {"name": "one"}\n@Endpoint(**S)\ndef a(): ...\n@Endpoint(**S)\ndef b(): ...\n`;
     assert.deepEqual(await offered({ 'a.py': text }, 'duplicate-queue-name'), []);
   });

@@ -7,28 +7,28 @@ describeFixes('unknown-gpu', [
   call(
     'unknown-gpu',
     'writes the nearest member',
-    'Write gpu=GpuGroup.ADA_24',
+    'Change to gpu=GpuGroup.ADA_24',
     ['gpu=GpuGroup.ADA_42', 'gpu=GpuGroup.ADA_24'],
     hardware,
   ),
   call(
     'unknown-gpu',
     'writes any',
-    'Write gpu=GpuGroup.ANY',
+    'Change to gpu=GpuGroup.ANY',
     ['gpu=GpuGroup.ADA_42', 'gpu=GpuGroup.ANY'],
     hardware,
   ),
   call(
     'unknown-gpu',
     'writes a member for an item',
-    'Write gpu=GpuGroup.ADA_24',
+    'Change to gpu=GpuGroup.ADA_24',
     ['gpu=GpuGroup["ADA_42"]', 'gpu=GpuGroup.ADA_24'],
     hardware,
   ),
   {
     shows: 'imports the other enumeration',
     code: 'unknown-gpu',
-    title: 'Write gpu=GpuType.NVIDIA_L4',
+    title: 'Change to gpu=GpuType.NVIDIA_L4',
     before: {
       'a.py':
         'from toolkit_sdk import (\n    Endpoint as E,\n    GpuGroup,\n)\n@E(gpu=GpuGroup.NVIDIA_L4)\ndef a(): ...\n',
@@ -40,9 +40,9 @@ describeFixes('unknown-gpu', [
     changes: ['hardware'],
   },
   {
-    shows: 'writes by the alias of the file',
+    shows: "uses the file's alias",
     code: 'unknown-gpu',
-    title: 'Write gpu=G.ADA_24',
+    title: 'Change to gpu=G.ADA_24',
     before: {
       'a.py': 'from toolkit_sdk import Endpoint, GpuGroup as G\n@Endpoint(gpu=G.ADA_42)\ndef a(): ...\n',
     },
@@ -54,7 +54,7 @@ describeFixes('unknown-gpu', [
   table(
     'unknown-gpu',
     'writes in TOML',
-    'Write gpu = "ADA_24"',
+    'Change to gpu = "ADA_24"',
     [
       'name = "b"\ncommand = ["./b"]\ngpu = \'ADA_42\'\n',
       'name = "b"\ncommand = ["./b"]\ngpu = \'ADA_24\'\n',

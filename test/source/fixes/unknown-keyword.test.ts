@@ -14,7 +14,7 @@ describeFixes('unknown-keyword', [
   call(
     'unknown-keyword',
     'writes the nearest',
-    'Write workers instead of wokers',
+    'Change wokers to workers',
     ['wokers=(0, 1)', 'workers=(0, 1)'],
     workers,
   ),
@@ -22,7 +22,7 @@ describeFixes('unknown-keyword', [
     'name="a", region="eu", cpu="cpu5c-4-8"',
     'name="a", cpu="cpu5c-4-8"',
   ]),
-  call('unknown-keyword', 'removes with its line', 'Remove region', [
+  call('unknown-keyword', 'removes the keyword with its line', 'Remove region', [
     '\n    name="a",\n    region="eu",  # near\n    cpu="cpu5c-4-8",\n',
     '\n    name="a",\n    cpu="cpu5c-4-8",\n',
   ]),
@@ -36,7 +36,7 @@ describeFixes('unknown-keyword', [
   table(
     'unknown-keyword',
     'writes in TOML',
-    'Write workers instead of wokers',
+    'Change wokers to workers',
     ['name = "b"\nwokers = 1\ncommand = ["./b"]\n', 'name = "b"\nworkers = 1\ncommand = ["./b"]\n'],
     workers,
   ),

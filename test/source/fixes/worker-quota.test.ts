@@ -7,7 +7,7 @@ describeFixes('worker-quota', [
   {
     shows: 'lowers a maximum to what is left',
     code: 'worker-quota',
-    title: 'Lower the maximum workers to 20, which the quota of 30 leaves',
+    title: 'Lower the maximum workers to 20, to fit the quota of 30',
     before: {
       'a.py': `${SDK}\n@Endpoint(workers=(25, 30))\ndef a(): ...\n@Endpoint(workers=(0, 10))\ndef b(): ...\n`,
     },
@@ -17,9 +17,9 @@ describeFixes('worker-quota', [
     changes: ['workers'],
   },
   {
-    shows: 'gives a maximum where the default is too much',
+    shows: 'writes a maximum when the default is too large',
     code: 'worker-quota',
-    title: 'Lower the maximum workers to 1, which the quota of 2 leaves',
+    title: 'Lower the maximum workers to 1, to fit the quota of 2',
     before: {
       'pyproject.toml': '[tool.toolkit]\nquota = 2\n',
       'a.py': `${SDK}\n@Endpoint(\n    name="a",\n    cpu="cpu5c-4-8",  # small\n)\ndef a(): ...\n@Endpoint(workers=1)\ndef b(): ...\n`,
@@ -30,9 +30,9 @@ describeFixes('worker-quota', [
     changes: ['workers'],
   },
   {
-    shows: 'gives a maximum in TOML',
+    shows: 'writes a maximum in TOML',
     code: 'worker-quota',
-    title: 'Lower the maximum workers to 2, which the quota of 2 leaves',
+    title: 'Lower the maximum workers to 2, to fit the quota of 2',
     before: {
       'pyproject.toml':
         '[tool.toolkit]\nquota = 2\n[[tool.toolkit.endpoints]]\nname = "b"\ncommand = ["./b"]\n\n[tool.toolkit.endpoints.env]\nA = "1"\n',
@@ -45,20 +45,20 @@ describeFixes('worker-quota', [
   },
 ]);
 
-describe('worker-quota where the others have used up the quota', () => {
+describe('worker-quota when the other endpoints have used up the quota', () => {
   it('offers to lower all of them', async () => {
     const text = `${SDK}\n@Endpoint(workers=5)\ndef a(): ...\n@Endpoint(workers=30)\ndef b(): ...\n`;
     assert.deepEqual(await offered({ 'a.py': text }, 'worker-quota'), [
-      'Lower all maximum workers to at most 25, which fits the quota of 30',
+      'Lower all maximum workers to at most 25, to fit the quota of 30',
     ]);
   });
 });
 
-describeFixes('worker-quota of all', [
+describeFixes('worker-quota of all endpoints', [
   {
-    shows: 'lowers the largest, in every file, and leaves the small ones',
+    shows: 'lowers the largest in every file, and keeps the small ones',
     code: 'worker-quota',
-    title: 'Lower all maximum workers to at most 4, which fits the quota of 10',
+    title: 'Lower all maximum workers to at most 4, to fit the quota of 10',
     before: {
       'pyproject.toml':
         '[tool.toolkit]\nquota = 10\n[[tool.toolkit.endpoints]]\nname = "t"\ncommand = ["./t"]\nworkers = [5, 9]\n',

@@ -1,4 +1,4 @@
-/** The builds that were deployed, by environment. */
+/** The deployed builds, by environment. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { BuildRow, BuildSummaryRow } from '../rows.ts';
 import { rows } from '../statements.ts';

@@ -1,15 +1,17 @@
-/** What is deployed: apps, their environments, and their endpoints. */
+/** The deployed apps, environments and endpoints. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { BuildRow, DeploymentRow, EndpointRow, EnvironmentRow } from '../rows.ts';
 import { named, rows, upsert } from '../statements.ts';
 import { History } from './history.ts';
 
-/** What a deploy that has proven itself switches to. */
+/** The state that a proven deploy switches to. */
 export interface Switch {
   changed: EndpointRow[];
   /** Ids. */
   removed: string[];
-  /** The environment's next state and its new build; null for a live endpoint, which is part of none. */
+  /**
+   * The environment's next state and its new build; null for a live endpoint, which is not part of a build.
+   */
   history: { environment: EnvironmentRow; build: BuildRow; deployment: DeploymentRow } | null;
 }
 
@@ -20,7 +22,7 @@ export class Deployed {
   readonly #putEndpoint: StatementSync;
   readonly #history: History;
   readonly #deleteApp: StatementSync;
-  /** Of an environment: its own row and its history. */
+  /** The statements that delete an environment: its row and its history. */
   readonly #deleteEnvironment: StatementSync[];
   readonly #deleteEndpoint: StatementSync;
 
@@ -40,7 +42,7 @@ export class Deployed {
       'revision',
       'last_build',
     ]);
-    // Its counters stay.
+    // The counters are kept.
     this.#putEndpoint = sql(`
       INSERT INTO endpoints (id, app, environment, name, port, build, generation, run, spec, secrets, parts)
       VALUES (:id, :app, :environment, :name, :port, :build, :generation, :run, :spec, :secrets, :parts)
@@ -65,13 +67,13 @@ export class Deployed {
     this.#putApp.run(name);
   }
 
-  /** With its app, when that is missing. */
+  /** Creates the app too if it is missing. */
   createEnvironment(environment: EnvironmentRow): void {
     this.#putApp.run(environment.app);
     this.#putEnvironment.run(named(environment));
   }
 
-  /** A deploy begins: its number is taken, whatever becomes of it. */
+  /** A deploy begins. Its number is used up even if it fails. */
   begin(environment: EnvironmentRow, deployment: DeploymentRow): void {
     this.createEnvironment(environment);
     this.#history.addDeployment(deployment);
@@ -99,13 +101,13 @@ export class Deployed {
     this.deleteEndpoints(endpoints);
   }
 
-  /** With their builds, deployments and endpoints. */
+  /** Deletes their builds, deployments and endpoints too. */
   deleteEnvironments(app: string, names: readonly string[], endpoints: readonly string[]): void {
     this.deleteEndpoints(endpoints);
     for (const name of names) for (const statement of this.#deleteEnvironment) statement.run(app, name);
   }
 
-  /** With everything in it. */
+  /** Deletes everything in it too. */
   deleteApp(app: string, environments: readonly string[], endpoints: readonly string[]): void {
     this.deleteEnvironments(app, environments, endpoints);
     this.#deleteApp.run(app);

@@ -1,4 +1,4 @@
-/** Deploys, under way or ended. */
+/** Running and ended deploys. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DeploymentRow } from '../rows.ts';
 import { first, named, rows, upsert } from '../statements.ts';

@@ -1,4 +1,4 @@
-/** What the platform knows of itself: its secret, its port, its address. */
+/** Facts about the platform itself: its secret, its port, its address. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { rows } from '../statements.ts';
 

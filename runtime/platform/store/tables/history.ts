@@ -1,11 +1,15 @@
-/** Adds builds and deployments to the history of their environment, and forgets the oldest beyond its bound. */
+/**
+ * Adds builds and deployments to the history of their environment, and deletes the oldest above the limit.
+ */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { PLATFORM_LIMITS } from '../../../contract/limits.ts';
 import type { BuildRow, DeploymentRow } from '../rows.ts';
 import { named, upsert } from '../statements.ts';
 import { putDeployment } from './deployments.ts';
 
-/** Rows that one addition forgets at most: an older store may hold thousands, and other calls wait meanwhile. */
+/**
+ * Most rows that one addition deletes. An older store can contain thousands, and other calls have to wait.
+ */
 const SLICE = 50;
 
 export class History {
@@ -21,14 +25,14 @@ export class History {
     this.#forgetBuilds = database.prepare(`
       DELETE FROM builds WHERE rowid IN (SELECT rowid FROM builds WHERE app = :app AND environment = :environment
         ORDER BY number DESC ${beyond(PLATFORM_LIMITS.keptBuilds)})`);
-    // Writing a row anew, as the end of a deploy does, gives it the highest rowid.
+    // Replacing a row, as the end of a deploy does, gives it the highest rowid.
     this.#forgetDeployments = database.prepare(`
       DELETE FROM deployments WHERE state <> 'running' AND rowid IN (
         SELECT rowid FROM deployments WHERE app = :app AND environment = :environment
         ORDER BY rowid DESC ${beyond(PLATFORM_LIMITS.keptDeployments)})`);
   }
 
-  /** A build that serves from now on: it is its environment's newest. */
+  /** Adds the build that now serves, which is the newest of its environment. */
   addBuild(build: BuildRow): void {
     this.#putBuild.run(named(build));
     this.#forgetBuilds.run({ app: build.app, environment: build.environment });

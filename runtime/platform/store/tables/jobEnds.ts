@@ -1,4 +1,4 @@
-/** How jobs leave their workers and the queue: finished, cancelled, lost, over their time, forgotten. */
+/** How jobs leave their workers and the queue: finished, cancelled, lost, timed out, deleted. */
 import type { DatabaseSync } from 'node:sqlite';
 import { JOB_LIMITS } from '../../../contract/limits.ts';
 import { wallClock } from '../../clock.ts';
@@ -10,7 +10,7 @@ import { holderOf, IS_HELD, JOB_COLUMNS } from './jobRow.ts';
 import { refusal } from './jobs.ts';
 import type { CountedJob, QueueCounter } from './queueCounter.ts';
 
-/** Jobs that one call of a sliced method looks at: a few milliseconds. */
+/** Most jobs per call of a sliced method, which takes a few milliseconds. */
 const SLICE = 200;
 
 interface End {
@@ -19,7 +19,7 @@ interface End {
   error: string | null;
 }
 
-/** What of an ended job only its row knows. */
+/** Fields of an ended job that only its row contains. */
 type EndedRow = Pick<Job, 'created' | 'started' | 'attempt' | 'retries' | 'webhook'> &
   Pick<CountedJob, 'low_priority' | 'bytes'>;
 
@@ -34,8 +34,12 @@ export class JobEnds {
 
   finish(results: JobResult[]): (Job | Refusal)[] {
     return results.map(({ id, holder, state, output, error, fromChunks }) => {
-      const told = fromChunks && output === null ? this.#yields(id) : output;
-      const ended = this.#endHeld(id, holder, { state, output: told === null ? null : asKept(told), error });
+      const result = fromChunks && output === null ? this.#yields(id) : output;
+      const ended = this.#endHeld(id, holder, {
+        state,
+        output: result === null ? null : asKept(result),
+        error,
+      });
       return ended ?? refusal(this.#find(holder.endpoint, id), holder);
     });
   }
@@ -108,13 +112,13 @@ export class JobEnds {
     return first(this.#statements.find.get(id, endpoint));
   }
 
-  /** What a generator yielded, as one list. */
+  /** The chunks that a generator has yielded, as one list. */
   #yields(id: string): string {
     const outputs = this.#statements.chunks.all(id).map((row) => String(row['output']));
     return `[${outputs.join(',')}]`;
   }
 
-  /** Null when the worker does not hold the job. */
+  /** Null if the worker does not hold the job. */
   #endHeld(id: string, holder: Holder, end: End): Job | null {
     const now = wallClock();
     const { state, output, error } = end;
@@ -140,15 +144,15 @@ export class JobEnds {
     const { id, endpoint, worker } = job;
     const { state, output, error } = end;
     const { created, started, attempt, retries, webhook } = row;
-    // What the client's stream has not read yet is told after the end.
-    this.#statements.dropTold.run(id);
+    // Chunks that the client's stream has not read yet are kept after the end.
+    this.#statements.dropDelivered.run(id);
     if (state === 'COMPLETED') this.#counter.count(endpoint, 'completed');
     if (state === 'FAILED') this.#counter.count(endpoint, 'failed');
     const times = { created, started, finished };
     return { id, endpoint, state, ...times, worker, attempt, retries, webhook, output, error };
   }
 
-  /** Ends a running job that its holder cannot end. */
+  /** Ends a running job in place of its worker. */
   #stop(job: Job, end: End, changed: Changed): void {
     const { endpoint, attempt } = job;
     const worker = job.worker!;
@@ -176,7 +180,10 @@ export class JobEnds {
     changed.requeued.push({ id, endpoint, retries: row.retries });
   }
 
-  /** A result past its retention: of one with an idempotency key, id and state stay for the key's time. */
+  /**
+   * Deletes a result past its retention. If the job has an idempotency key, its id and state are kept as long
+   * as the key.
+   */
   #forget({ seq, id }: { seq: number; id: string }, now: number): void {
     const { dropChunks, deleteInput, deleteJob, expireResult } = this.#statements;
     dropChunks.run(id);
@@ -207,7 +214,7 @@ function prepare(database: DatabaseSync) {
         SELECT seq, id FROM jobs WHERE endpoint = ? AND state = 'IN_QUEUE'
         UNION ALL SELECT seq, id FROM jobs WHERE endpoint = ? AND state = 'IN_PROGRESS'
       ) LIMIT ?`),
-    // A webhook that is still to be told needs the result.
+    // A webhook that was not called yet needs the result.
     due: sql(`
       SELECT seq, deadline, ${JOB_COLUMNS} FROM jobs WHERE due <= ? AND webhook_due IS NULL ORDER BY due LIMIT ?`),
     chunks: sql('SELECT output FROM job_chunks WHERE job = ? ORDER BY position'),
@@ -228,7 +235,7 @@ function prepare(database: DatabaseSync) {
       UPDATE jobs SET input = NULL, output = NULL, error = 'result expired', due = created + ?1
       WHERE seq = ?2 AND idempotency_key IS NOT NULL AND created + ?1 > ?3`),
     dropChunks: sql('DELETE FROM job_chunks WHERE job = ?'),
-    dropTold: sql('DELETE FROM job_chunks WHERE job = ? AND told = 1'),
+    dropDelivered: sql('DELETE FROM job_chunks WHERE job = ? AND told = 1'),
     deleteInput: sql('DELETE FROM job_inputs WHERE seq = ?'),
     deleteJob: sql('DELETE FROM jobs WHERE seq = ?'),
   };

@@ -1,4 +1,4 @@
-/** What the statements about jobs have in common. */
+/** Parts that statements about jobs share. */
 import type { Holder } from '../../jobs/jobStore.ts';
 import { jsonColumn } from '../statements.ts';
 
@@ -6,7 +6,7 @@ import { jsonColumn } from '../statements.ts';
 export const JOB_COLUMNS = `
   id, endpoint, state, created, started, finished, worker, attempt, retries, webhook, error, ${jsonColumn('output')}`;
 
-/** A job's holder, in a WHERE clause whose last values are those of `holderOf`. */
+/** WHERE clause that matches a job's holder. Its values, from `holderOf`, come last. */
 export const IS_HELD = `id = ? AND endpoint = ? AND state = 'IN_PROGRESS' AND worker = ? AND attempt = coalesce(?, attempt)`;
 
 export function holderOf(id: string, { endpoint, worker, attempt }: Holder) {

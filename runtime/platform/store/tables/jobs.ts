@@ -1,4 +1,4 @@
-/** Jobs on their way in and in their workers' hands. */
+/** How jobs enter the queue and are held by workers. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { JobState } from '../../../contract/job.ts';
 import { JOB_LIMITS } from '../../../contract/limits.ts';
@@ -20,11 +20,11 @@ import { first, jsonColumn, rows } from '../statements.ts';
 import { holderOf, IS_HELD, JOB_COLUMNS } from './jobRow.ts';
 import type { QueueCounter } from './queueCounter.ts';
 
-/** The platform steps in when a worker does not keep an execution timeout itself. */
+/** How long after an execution timeout the platform ends a job that its worker has not ended. */
 const TIMEOUT_GRACE_MS = 2_000;
-/** Up to how many bytes an input is in its job's row. Each change of the job writes that row again. */
+/** Largest input that is in its job's row, in bytes. Each change of the job writes that row again. */
 const SHORT_INPUT = 1_000;
-/** One object, which a message holds once, however many jobs were queued. */
+/** One shared object, which a message contains only once, regardless of the number of jobs. */
 const NEW: Submission = { as: 'new' };
 
 export class JobRows {
@@ -40,7 +40,7 @@ export class JobRows {
     const now = wallClock();
     const jobs = jobsOf(columns);
     const known = jobs.map((job) => this.#known(job, now));
-    // Of a batch that one body makes, none is known or all are, for as long as their keys are kept.
+    // Of a batch from one request, either all jobs are known or none is, as long as their keys are kept.
     if (known.some((one) => one?.as === 'conflict')) return known.map(() => ({ as: 'conflict' }));
     if (!known.includes(null)) return known.filter((one) => one !== null);
     for (const job of jobs) this.#insert(job, now);
@@ -58,7 +58,7 @@ export class JobRows {
       endpoint,
       count,
     );
-    // The rows of an UPDATE come in no order.
+    // An UPDATE returns its rows in no particular order.
     claimed.sort((one, other) => one.rank - other.rank || one.seq - other.seq);
     return claimed.map((row) => {
       const { id, attempt, seq, low_priority, bytes } = row;
@@ -100,12 +100,12 @@ export class JobRows {
   }
 
   drainChunks(id: string): JsonText[] {
-    const outputs = rows<{ output: JsonText }>(this.#statements.untold, id).map(({ output }) => output);
-    if (outputs.length > 0) this.#statements.markTold.run(id);
+    const outputs = rows<{ output: JsonText }>(this.#statements.undelivered, id).map(({ output }) => output);
+    if (outputs.length > 0) this.#statements.markDelivered.run(id);
     return outputs;
   }
 
-  /** Every queue. Who held a job before gets a whole lease to be heard of. */
+  /** Returns every queue. Workers that hold jobs get a full lease to report again. */
   resume(lease: number): QueueCounts[] {
     this.#statements.resume.run(wallClock() + lease);
     this.#counter.recount();
@@ -178,7 +178,7 @@ export class JobRows {
   }
 }
 
-/** Why a worker that is not a job's holder is not heard. */
+/** Why a worker that does not hold a job is refused. */
 export function refusal(job: Job | null, { worker, attempt }: Holder): Refusal {
   if (!job) return 'unknown';
   const wasHolder = job.worker === worker && (attempt === null || attempt === job.attempt);
@@ -194,7 +194,7 @@ interface ClaimedRow {
   bytes: number;
   attempt: number;
   execution_timeout: number | null;
-  /** Null when it is long. */
+  /** Null if it is long. */
   input: string | null;
 }
 
@@ -233,8 +233,8 @@ function prepare(database: DatabaseSync) {
     addChunk: sql(`
       INSERT INTO job_chunks (job, position, output)
       VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM job_chunks WHERE job = ?1), CAST(?2 AS TEXT))`),
-    untold: sql(`
+    undelivered: sql(`
       SELECT ${jsonColumn('output')} FROM job_chunks WHERE job = ? AND told = 0 ORDER BY position`),
-    markTold: sql('UPDATE job_chunks SET told = 1 WHERE job = ? AND told = 0'),
+    markDelivered: sql('UPDATE job_chunks SET told = 1 WHERE job = ? AND told = 0'),
   };
 }

@@ -1,10 +1,13 @@
-/** What waits, runs and has ended of each endpoint, counted along with every change and told after each commit. */
+/**
+ * Counts the waiting, running and ended jobs of each endpoint with every change. The counts are reported
+ * after each commit.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { wallClock } from '../../clock.ts';
 import type { QueueCounts } from '../../jobs/jobStore.ts';
 import { first, rows } from '../statements.ts';
 
-/** What of a job its queue counts. */
+/** Fields of a job that its queue counts. */
 export interface CountedJob {
   endpoint: string;
   low_priority: number;
@@ -27,7 +30,7 @@ interface Counts {
 export class QueueCounter {
   readonly #queues = new Map<string, Counts>();
   readonly #touched = new Set<string>();
-  /** Endpoints of which jobs ended or returned. */
+  /** Endpoints with jobs that have ended or were requeued. */
   readonly #counted = new Set<string>();
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -36,7 +39,7 @@ export class QueueCounter {
     this.recount();
   }
 
-  /** Counts all rows: at the start, and when changes were undone. */
+  /** Counts all rows. Called at the start and after a rollback. */
   recount(): void {
     this.#queues.clear();
     this.#counted.clear();
@@ -82,7 +85,7 @@ export class QueueCounter {
     this.#counted.delete(endpoint);
   }
 
-  /** Writes the counters of jobs that ended or returned. */
+  /** Writes the counters of ended and requeued jobs. */
   write(): void {
     for (const endpoint of this.#counted) {
       const { completed, failed, retried } = this.#of(endpoint);
@@ -91,12 +94,12 @@ export class QueueCounter {
     this.#counted.clear();
   }
 
-  /** Writes the counters of this transaction, and tells the queues that it changed. */
+  /** Writes the counters of this transaction. Returns the queues that it has changed. */
   settle(): QueueCounts[] {
     this.write();
-    const told = [...this.#touched].map((endpoint) => this.#report(endpoint));
+    const changed = [...this.#touched].map((endpoint) => this.#report(endpoint));
     this.#touched.clear();
-    return told;
+    return changed;
   }
 
   #of(endpoint: string): Counts {

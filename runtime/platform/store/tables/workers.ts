@@ -1,4 +1,4 @@
-/** The workers that were started, by which a restart finds them again. */
+/** The workers that were started, so that a restart finds them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { WorkerRow } from '../rows.ts';
 import { named, rows, upsert } from '../statements.ts';

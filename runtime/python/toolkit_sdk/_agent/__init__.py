@@ -1,1 +1,1 @@
-"""The node agent: one process a machine, which runs the workers of its platform. Python's standard library only."""
+"""The node agent: one process per machine, which runs the platform's workers there. Uses only the standard library."""

@@ -1,4 +1,4 @@
-"""`python -m toolkit_sdk._agent START`: the node agent, started by its platform; START is JSON."""
+"""`python -m toolkit_sdk._agent START`: the node agent. START is JSON, see `protocol.AgentStart`."""
 
 from .main import main
 

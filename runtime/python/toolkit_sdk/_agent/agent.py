@@ -1,4 +1,4 @@
-"""The workers of this node, as the platform orders them."""
+"""Starts and stops the workers of this node on the platform's orders, and reports their states."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from .reports import Report
 from .streams import Streams
 from .worker import Worker
 
-# Seconds between reports of leases, until the platform says another number.
+# Seconds between reports of leases, until the platform sends another number.
 _LEASE_INTERVAL = 10.0
-# Seconds between looks at the silence of the platform.
+# Seconds between checks of how long the platform has been silent.
 _LOOK_INTERVAL = 1.0
-# Seconds between looks at what nobody uses in the node's cache.
+# Seconds between removals of unused folders from the node's cache.
 _PRUNE_INTERVAL = 3600.0
 
 
 class Agent:
-    """See the module."""
+    """The agent of this node: takes orders from the platform, and holds the workers."""
 
     def __init__(self, start: AgentStart, machine: Machine) -> None:
-        """Connects nothing yet.
+        """Prepares the agent. Connects to nothing yet.
 
         Args:
-            start: What it was told at its start.
+            start: The settings that the agent was started with.
             machine: What the workers share.
 
         Raises:
-            RefusedError: Its platform cannot be dialled in this way, or user code could do so.
+            RefusedError: The platform's address or token cannot be used, or user code could read the token.
         """
         if not machine.hiding.hides(start.token):
             raise RefusedError(f"User code could read the token {start.token}: move it into {start.home}.")
@@ -52,7 +52,7 @@ class Agent:
         self._machine = machine
         self._instance = os.urandom(16).hex()
         self._capacity = capacity()
-        self._patience = ORPHAN_TIMEOUT
+        self._orphan_timeout = ORPHAN_TIMEOUT
         self._logs = WorkerLogs(machine.logs)
         self._workers: dict[str, Worker] = {}
         self._lease_interval = _LEASE_INTERVAL
@@ -61,7 +61,7 @@ class Agent:
         self._link = PlatformLink(dial, self._hello, self._take_order)
 
     def run(self) -> None:
-        """Starts its threads."""
+        """Starts the agent's threads."""
         threads = {"link": self._serve, "leases": self._report_leases, "cache": self._prune_cache}
         for name, work in threads.items():
             threading.Thread(target=work, daemon=True, name=name).start()
@@ -78,7 +78,7 @@ class Agent:
                 "worker": worker.order.worker,
                 "endpoint": worker.order.endpoint,
                 "platform": worker.order.platform,
-                **_told(worker.reports.last),
+                **_state_fields(worker.reports.last),
             }
             for worker in list(self._workers.values())
         ]
@@ -101,12 +101,12 @@ class Agent:
 
     def _welcome(self, message: Message) -> None:
         self._lease_interval = message["leaseInterval"]
-        self._patience = message["patience"]
+        self._orphan_timeout = message["patience"]
 
     def _start_worker(self, message: Message) -> None:
         order = decode_order(message["order"])
         if order.worker not in self._workers:
-            worker = Worker(order, self._machine, tell=self._tell, ended=self._worker_ended)
+            worker = Worker(order, self._machine, on_report=self._worker_reported, on_end=self._worker_ended)
             self._workers[order.worker] = worker
             worker.start()
 
@@ -123,24 +123,24 @@ class Agent:
     def _list_logs(self, message: Message) -> None:
         written = self._logs.written(message["endpoint"])
         logs = [{"worker": worker, "written": time} for worker, time in written.items()]
-        self._link.say({"type": "logs", "question": message["question"], "logs": logs})
+        self._link.send({"type": "logs", "question": message["question"], "logs": logs})
 
     def _read_log(self, message: Message) -> None:
         part = self._logs.read(message["endpoint"], message["worker"], message["from"])
-        told = {"start": part.start, "since": part.since, "bytes": base64.b64encode(part.data).decode()}
-        self._link.say({"type": "log", "question": message["question"], **told})
+        fields = {"start": part.start, "since": part.since, "bytes": base64.b64encode(part.data).decode()}
+        self._link.send({"type": "log", "question": message["question"], **fields})
 
     def _open_stream(self, message: Message) -> None:
         number = message["stream"]
         worker = self._workers.get(message["worker"])
 
         def failed(reason: str, *, at_node: bool) -> None:
-            self._link.say({"type": "stream-failed", "stream": number, "reason": reason, "atNode": at_node})
+            self._link.send({"type": "stream-failed", "stream": number, "reason": reason, "atNode": at_node})
 
         self._streams.open(number, None if worker is None else worker.reports.last.address, failed)
 
     def _note(self, message: Message) -> None:
-        with contextlib.suppress(OSError):  # The disk is full, perhaps.
+        with contextlib.suppress(OSError):  # The disk may be full.
             self._logs.note(message["endpoint"], message["worker"], message["line"])
 
     def _remove_logs(self, message: Message) -> None:
@@ -170,32 +170,32 @@ class Agent:
         "end": _end,
     }
 
-    def _tell(self, worker: Worker, report: Report) -> None:
-        self._link.say({"type": "state", "worker": worker.order.worker, **_told(report)})
+    def _worker_reported(self, worker: Worker, report: Report) -> None:
+        self._link.send({"type": "state", "worker": worker.order.worker, **_state_fields(report)})
 
     def _worker_ended(self, worker: Worker, code: int) -> None:
         self._workers.pop(worker.order.worker, None)
-        self._link.say({"type": "ended", "worker": worker.order.worker, **_exit(code)})
+        self._link.send({"type": "ended", "worker": worker.order.worker, **_exit(code)})
 
     def _report_leases(self) -> None:
-        """Keeps the platform told which jobs are held, and notices when there is no platform any more."""
-        told = time.monotonic()
+        """Reports the held jobs at regular intervals, and ends the agent when the platform has been silent too long."""
+        reported_at = time.monotonic()
         while True:
             time.sleep(min(self._lease_interval, _LOOK_INTERVAL))
-            if self._link.silent_for() > self._patience:
-                self._give_up("The platform no longer answers; the agent ends with its workers.")
-            if time.monotonic() - told < self._lease_interval:
+            if self._link.silent_for() > self._orphan_timeout:
+                self._give_up("The platform no longer responds; the agent and its workers end.")
+            if time.monotonic() - reported_at < self._lease_interval:
                 continue
-            told = time.monotonic()
+            reported_at = time.monotonic()
             workers = list(self._workers.values())
-            self._link.say({"type": "leases", "workers": {each.order.worker: each.leases() for each in workers}})
+            self._link.send({"type": "leases", "workers": {each.order.worker: each.leases() for each in workers}})
             for worker in workers:
                 worker.reports.renew_start()
             self._machine.zygotes.end_idle()
 
     def _prune_cache(self) -> None:
         while True:
-            # It may not be there, or not be ours to write.
+            # The cache may not exist yet, or may not be writable.
             with contextlib.suppress(OSError):
                 for worker in list(self._workers.values()):
                     worker.cache.keep()
@@ -217,7 +217,7 @@ class Agent:
             thread.join()
 
 
-def _told(report: Report) -> dict[str, Any]:
+def _state_fields(report: Report) -> dict[str, Any]:
     return {"state": report.state, "reason": report.reason, "lines": report.lines, "address": report.address}
 
 

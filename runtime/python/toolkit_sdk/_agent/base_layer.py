@@ -1,9 +1,10 @@
-"""What the base image provides (`numpy==2.1.0` …) → a folder of the node's cache, installed once per Python and set."""
+"""Installs the packages of the base image (`numpy==2.1.0` …) into the node's cache, once for each Python and set."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,8 +12,8 @@ from .node_cache import NodeCache
 from .programs import Programs
 from .protocol import WorkerOrder
 
-# pip's option → uv's variable, other variables that say the same, and what parts the values of a list. The same as in
-# the build's indexSettings.ts: a base layer comes from where the build's packages come from.
+# pip's option, uv's variable for it, other variables with the same meaning, and the separator of a list's values. The
+# same as in the build's indexSettings.ts: a base layer comes from the same index as the build's packages.
 _SETTINGS = (
     ("index-url", "UV_DEFAULT_INDEX", ("UV_INDEX_URL",), None),
     ("extra-index-url", "UV_INDEX", ("UV_EXTRA_INDEX_URL",), " "),
@@ -22,6 +23,8 @@ _SETTINGS = (
     ("client-cert", "SSL_CLIENT_CERT", (), None),
     ("proxy", "ALL_PROXY", ("HTTPS_PROXY", "https_proxy"), None),
 )
+# The same as in the build's keyring.ts: an installed keyring is used unless the user has turned it off.
+_KEYRING_OFF = {"disabled", "none"}
 _TRUE = {"1", "true", "yes", "on", "y", "t"}
 _OPTION = re.compile(r"(?:global|install)\.([\w-]+)='(.*)'")
 
@@ -31,12 +34,12 @@ class BaseLayerError(Exception):
 
 
 def base_layer_folder(order: WorkerOrder, cache: NodeCache, programs: Programs) -> Path | None:
-    """The folder to put last on the path; None when the endpoint asks for nothing.
+    """The folder to put last on the path; None when the endpoint requires no base layer.
 
     Args:
-        order: Names the requirements, `name==version`: the whole set, nothing is resolved.
+        order: Has the requirements, `name==version`. They are the complete set: nothing is resolved.
         cache: The node's cache.
-        programs: Runs uv, or pip of the interpreter where there is none.
+        programs: Runs uv, or the interpreter's pip if there is no uv.
 
     Raises:
         BaseLayerError: The installer failed.
@@ -65,16 +68,16 @@ def _install(order: WorkerOrder, folder: Path, programs: Programs) -> None:
     done = programs.run(command, environment)
     if done.code != 0:
         lines = (done.stderr.strip() or done.stdout.strip()).splitlines()[-5:]
-        told = " ".join(line.strip() for line in lines)
-        raise BaseLayerError(f"The base layer ({', '.join(requirements)}) could not be installed: {told}")
+        output = " ".join(line.strip() for line in lines)
+        raise BaseLayerError(f"The base layer ({', '.join(requirements)}) could not be installed: {output}")
 
 
 def _pip_settings(order: WorkerOrder, programs: Programs) -> dict[str, str]:
-    """pip's options as its files (through pip itself; without one: none) and then the environment set them."""
+    """pip's options from its configuration files, overridden by the environment. pip itself reads the files."""
     listing = [order.python, "-m", "pip", "--disable-pip-version-check", "config", "list"]
     done = programs.run(listing, order.environment)
     lines = (_OPTION.fullmatch(line) for line in done.stdout.splitlines())
-    # The install command's own settings come after the global ones, and win.
+    # pip lists the install command's own settings after the global ones, so they win.
     settings = {line[1]: line[2].replace("\\n", " ") for line in lines if line}
     of_environment = {
         name[4:].lower().replace("_", "-"): value for name, value in order.environment.items() if name[:4] == "PIP_"
@@ -83,10 +86,13 @@ def _pip_settings(order: WorkerOrder, programs: Programs) -> dict[str, str]:
 
 
 def _uv_settings(environment: Mapping[str, str], pip: Mapping[str, str]) -> dict[str, str]:
-    """pip's options in uv's variables; what is set for uv itself wins."""
+    """pip's options as uv's variables, except those that are already set for uv."""
     settings: dict[str, str] = {}
     for option, variable, others, separator in _SETTINGS:
         value = pip.get(option)
         if value and not any(environment.get(name) for name in (variable, *others)):
             settings[variable] = value if separator is None else separator.join(value.split())
+    uses_keyring = pip.get("keyring-provider") not in _KEYRING_OFF and "UV_KEYRING_PROVIDER" not in environment
+    if uses_keyring and shutil.which("keyring", path=environment.get("PATH")):
+        settings["UV_KEYRING_PROVIDER"] = "subprocess"
     return settings

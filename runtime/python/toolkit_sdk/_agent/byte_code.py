@@ -1,4 +1,4 @@
-"""Compiles the modules of the node's cache in the background: workers load byte code, and write none."""
+"""Compiles the modules in the node's cache in the background: workers load byte code but never write it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from .spawner import Spawner
 
-# Seconds for which a compilation waits, so that the workers that want it start first.
+# Seconds before a compilation starts, so that the workers that need it start first.
 _DELAY = 3.0
-# Runs in the endpoint's Python, whose byte code it is. A module that cannot be compiled fails where it is imported.
+# Runs in the endpoint's Python, since byte code depends on the version. Errors in a module show where it is imported.
 _PROGRAM = """
 import compileall, ctypes, os, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)
@@ -24,7 +24,7 @@ compileall.compile_dir(sys.argv[1], quiet=2)
 
 
 class ByteCode:
-    """One folder after the other, each once."""
+    """Compiles folders one after the other, each once."""
 
     def __init__(self, spawner: Spawner) -> None:
         self._spawner = spawner
@@ -33,11 +33,11 @@ class ByteCode:
         self._wanted: queue.SimpleQueue[tuple[str, Path, float]] = queue.SimpleQueue()
 
     def want(self, python: str, folders: Iterable[Path]) -> None:
-        """Compiles the modules in the folders soon. It only looks at those that are compiled already.
+        """Compiles the modules in the folders soon. Modules with current byte code are skipped.
 
         Args:
-            python: The interpreter that will load it.
-            folders: Of the cache; their files never change.
+            python: The interpreter that will load the byte code.
+            folders: Folders of the cache; their files never change.
         """
         with self._lock:
             is_first = not self._known
@@ -64,5 +64,5 @@ class ByteCode:
                     stderr=output.fileno(),
                 )
             except OSError:
-                return  # Workers do without.
+                return  # Workers run without byte code.
             child.wait()

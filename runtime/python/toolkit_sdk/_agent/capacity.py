@@ -1,4 +1,4 @@
-"""What this node has for workers."""
+"""Reads what this node has for workers: cores, memory, GPUs and interpreters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .container_limits import limited_cores, limited_memory
 
 _OLDEST_MINOR = 10
 _NEWEST_MINOR = 14
-# Seconds: a driver that hangs counts as missing.
+# Seconds after which a driver that does not answer counts as missing.
 _PROBE_TIMEOUT = 10.0
 
 
 def capacity() -> dict[str, Any]:
-    """Cores, bytes of memory, the names of GPUs, and the interpreters by their minor version.
+    """Cores, bytes of memory, the names of the GPUs, and the interpreters by their minor version.
 
-    A container has what its limits leave of its machine.
+    In a container, cores and memory are those that its limits allow.
     """
     cores = len(os.sched_getaffinity(0))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -34,18 +34,18 @@ def capacity() -> dict[str, Any]:
 def _gpus() -> list[str]:
     command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
     try:
-        asked = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        probe = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     except OSError:
         return []  # There is no driver.
     try:
-        listed, _ = asked.communicate(timeout=_PROBE_TIMEOUT)
+        listed, _ = probe.communicate(timeout=_PROBE_TIMEOUT)
     except subprocess.TimeoutExpired:
-        # One that waits for its device ends when that answers: it is not waited for.
-        asked.kill()
-        sys.stderr.write(f"nvidia-smi did not answer within {_PROBE_TIMEOUT:.0f} s: this node offers no GPUs.\n")
+        # Does not wait for its end: a process that waits for a device only ends when the device answers.
+        probe.kill()
+        sys.stderr.write(f"nvidia-smi did not respond within {_PROBE_TIMEOUT:.0f} s: this node offers no GPUs.\n")
         return []
-    if asked.returncode != 0:
-        return []  # The driver does not answer.
+    if probe.returncode != 0:
+        return []  # The driver does not work.
     return [name for line in listed.splitlines() if (name := line.strip())]
 
 

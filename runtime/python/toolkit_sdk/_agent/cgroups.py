@@ -1,6 +1,7 @@
-"""A cgroup (v2) for each process with user code and all that it starts, where the machine lets the agent make cgroups.
+"""A cgroup (v2) for each process with user code and all that it starts, if the machine lets the agent create cgroups.
 
-The kernel then keeps the limit on memory, and ends all of it at once. Elsewhere memory is watched.
+The kernel then enforces the memory limit, and can kill all processes of a cgroup at once. Without cgroups, `memory`
+watches the use of memory.
 """
 
 from __future__ import annotations
@@ -12,42 +13,43 @@ from contextlib import suppress
 from pathlib import Path
 
 _NAME = "toolkit-agent-"
-# The agent's own place: a cgroup with child controllers may not contain processes.
+# The agent's own cgroup, next to those of its workers: their parent must not contain processes, since it gives
+# controllers to its children.
 _AGENT = "agent"
-# Counts what this cgroup's own limit has caused.
+# Counts the events that this cgroup's own limit has caused.
 _EVENTS = "memory.events.local"
-# Seconds in which killed processes leave their cgroup.
+# Seconds that killed processes get to leave their cgroup.
 _LEAVE_SECONDS = 5.0
 
 
 class Cgroup:
-    """One process, and all that it starts."""
+    """The cgroup of one process and all that it starts."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     @property
     def entrance(self) -> Path:
-        """A process that writes 0 into this file is in the cgroup."""
+        """A process that writes 0 to this file enters the cgroup."""
         return self._folder / "cgroup.procs"
 
     def add(self, pid: int) -> None:
-        """Moves a process into it; one that has ended is left."""
+        """Moves a process into the cgroup. Does nothing if the process has ended."""
         with suppress(ProcessLookupError):
             self.entrance.write_text(str(pid))
 
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel has ended processes for this cgroup's limit, not for lack of memory in the machine."""
+        """Whether the kernel has killed processes because of this cgroup's limit, not because the machine ran out."""
         events = dict(line.split() for line in (self._folder / _EVENTS).read_text().splitlines())
         return int(events["oom"]) > 0 and int(events["oom_kill"]) > 0
 
     def kill(self) -> None:
-        """Ends all its processes at once."""
-        with suppress(OSError):  # From Linux 5.14 on.
+        """Kills all its processes at once."""
+        with suppress(OSError):  # Since Linux 5.14.
             (self._folder / "cgroup.kill").write_text("1")
 
     def remove(self) -> None:
-        """Ends what is left in it, and removes it."""
+        """Kills the processes that are left in it, and removes it."""
         self.kill()
         deadline = time.monotonic() + _LEAVE_SECONDS
         while True:
@@ -59,20 +61,20 @@ class Cgroup:
 
 
 class Cgroups:
-    """Those below the agent's."""
+    """The cgroups of the agent's workers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._numbers = itertools.count()
 
     def make(self, memory: int | None) -> Cgroup:
-        """A new one.
+        """Creates a cgroup.
 
         Args:
             memory: Bytes that its processes may use together; None for no limit.
 
         Raises:
-            OSError: It cannot be made.
+            OSError: It cannot be created.
         """
         folder = self._folder / str(next(self._numbers))
         folder.mkdir()
@@ -84,7 +86,7 @@ class Cgroups:
         return Cgroup(folder)
 
     def remove(self) -> None:
-        """Ends what runs in them, and removes them with the agent's own."""
+        """Kills the processes in them, and removes them with the agent's own cgroup."""
         for folder in [each for each in self._folder.iterdir() if each.is_dir()]:
             Cgroup(folder).remove()
         with suppress(OSError):
@@ -92,22 +94,22 @@ class Cgroups:
 
 
 def enter_cgroup() -> Cgroups | None:
-    """Moves this process into its own cgroup, beside which others can be created; None where it may not."""
+    """Moves this process into a cgroup of its own, next to which others can be created; None if that is not allowed."""
     own = _own_cgroup()
     if own is None:
         return None
-    # Beside its own, where the login or the service that it was started in has other processes.
+    # Below the current cgroup; next to it if that has other processes, such as those of the same login or service.
     for parent in (own, own.parent):
-        _remove_left_overs(parent)
+        _remove_leftovers(parent)
         folder = parent / f"{_NAME}{os.getpid()}"
         try:
             _share_memory(parent)
             (folder / _AGENT).mkdir(parents=True)
             Cgroup(folder / _AGENT).add(os.getpid())
             _share_memory(folder)
-            (folder / _AGENT / _EVENTS).stat()  # From Linux 5.2 on.
+            (folder / _AGENT / _EVENTS).stat()  # Since Linux 5.2.
         except OSError:
-            # Not killed but left: this process may be in it.
+            # Moves back instead of killing what is in it: this process may be in it.
             with suppress(OSError):
                 Cgroup(own).add(os.getpid())
             for made in (folder / _AGENT, folder):
@@ -136,18 +138,18 @@ def _share_memory(folder: Path) -> None:
         control.write_text("+memory")
 
 
-def _remove_left_overs(parent: Path) -> None:
-    """What agents that were killed have left, and user code with them."""
+def _remove_leftovers(parent: Path) -> None:
+    """Removes the cgroups that killed agents have left, and kills the user code in them."""
     with suppress(OSError):
         for folder in parent.glob(f"{_NAME}*"):
             is_running = os.path.exists(f"/proc/{folder.name.removeprefix(_NAME)}")
-            # Processes of another container may not be seen here, but their cgroup is not empty.
+            # An agent of another container may be invisible here, but its cgroup is not empty.
             if not is_running and not (folder / _AGENT / "cgroup.procs").read_text():
                 Cgroups(folder).remove()
 
 
 def _is_allowed() -> bool:
-    """Tries it in a process of its own, which has left the cgroup once it has ended."""
+    """Tries to create a cgroup in a forked process, which leaves it when it ends."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -157,7 +159,7 @@ def _is_allowed() -> bool:
     os.waitpid(child, 0)
     own = _own_cgroup()
     for parent in () if own is None else (own, own.parent):
-        _remove_left_overs(parent)
+        _remove_leftovers(parent)
     return os.read(reading, 1) == b"1"
 
 

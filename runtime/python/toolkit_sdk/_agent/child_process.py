@@ -1,4 +1,4 @@
-"""A process of a worker: its output as log lines, and its end with all that it started."""
+"""A process of a worker: relays its output to the log, and ends it together with all that it started."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .spawner import Child
 
 
 class ChildProcess:
-    """One process with code of the endpoint. It makes itself the leader of a process group."""
+    """One process with the endpoint's code. It makes itself the leader of a process group."""
 
     def __init__(
         self, start: Callable[[int, int], Child], *, cgroup: Cgroup | None, logs: LogRelay, error_level: str
     ) -> None:
-        """Starts it.
+        """Starts the process.
 
         Args:
-            start: Makes the process, with these descriptors as standard output and standard error.
-            cgroup: Its own, if it has one; is removed after its end.
-            logs: Takes its output.
+            start: Starts the process, with these descriptors as standard output and standard error.
+            cgroup: The process's cgroup, if it has one; removed when the process has ended.
+            logs: The log that receives the output.
             error_level: Level of the lines on standard error.
 
         Raises:
@@ -44,11 +44,11 @@ class ChildProcess:
             os.close(its_err)
         self._cgroup = cgroup
         self._leaving = threading.Lock()
-        """Two threads may wait for the end."""
+        """Two threads can wait for the end."""
         self.ran_out_of_memory = False
-        """Whether the kernel has ended it because it used more than its cgroup may."""
+        """Whether the kernel has killed it because it exceeded its cgroup's memory limit."""
         self.was_killed = False
-        """Whether its end is our doing."""
+        """Whether the agent has killed it."""
         self._relays = [logs.follow(out, "info"), logs.follow(err, error_level)]
 
     @property
@@ -60,7 +60,7 @@ class ChildProcess:
         """Waits for its end.
 
         Args:
-            seconds: After these it is killed; None waits for ever.
+            seconds: Seconds after which it is killed; None waits forever.
         """
         if self._child.wait(seconds) is None:
             self.kill()
@@ -74,15 +74,15 @@ class ChildProcess:
             relay.join(timeout=1.0)
 
     def wait(self, seconds: float) -> None:
-        """Waits for its end, for so many seconds at most."""
+        """Waits for its end, at most this many seconds."""
         self._child.wait(seconds)
 
     def terminate(self) -> None:
-        """Asks it to end what it does, then itself."""
+        """Asks it to finish its work and end."""
         self._child.signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Ends it at once, and all that it started."""
+        """Kills it and all that it started."""
         self.was_killed = True
         cgroup = self._cgroup
         if cgroup is not None:
@@ -90,7 +90,7 @@ class ChildProcess:
         self._child.kill()
 
     def exit_code(self) -> int:
-        """The exit code of the ended process; negative: the signal that ended it."""
+        """The exit code of the ended process; if negative, the signal that ended it."""
         code = self._child.wait()
         assert code is not None
         return code
@@ -100,13 +100,13 @@ class ChildProcess:
         return ending_of(self.exit_code())
 
     def foreign_signal(self) -> str | None:
-        """The signal that ended it and was not ours, `SIGKILL (9)`; None for any other end."""
+        """The signal from outside of the agent that ended it, such as `SIGKILL (9)`; None for any other end."""
         code = self.exit_code()
         return None if code >= 0 or self.was_killed or self.ran_out_of_memory else _named(-code)
 
 
 def ending_of(code: int) -> str:
-    """How a process ended, by its exit code; negative: the signal that ended it."""
+    """How a process ended. A negative exit code is the signal that ended it."""
     return f"ended with exit code {code}" if code >= 0 else f"was ended by signal {_named(-code)}"
 
 

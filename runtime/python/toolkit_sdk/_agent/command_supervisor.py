@@ -1,7 +1,7 @@
-"""Supervises a worker of any language: runs the endpoint's command and relays its output; jobs it pulls by itself.
+"""Supervises a worker of any language: runs the endpoint's command, which takes jobs itself, and relays its output.
 
-A queue-based command is ready with its first take, which the platform sees; a load-balanced one when its health route
-says so. Its leases are renewed by its own pings alone, so that one that hangs loses them.
+A queue-based command is ready when it first takes jobs, which the platform notices; a load-balanced one when its health
+route answers 200. Only the command's own pings renew its leases, so that a command that hangs loses them.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from .reports import Reports
 from .supervisor import Supervisor
 from .worker_thread import start_thread
 
-# The launcher imports nothing else of toolkit_sdk: the command may run in a Python of any age.
+# The launcher imports nothing else from toolkit_sdk: the command may run in a Python of any version.
 _MODULES = os.path.dirname(_worker.__file__)
-# Becomes the command: enters its cgroup, does not see TOOLKIT_HOME, leads a group of its own, ends with the agent, and
-# adopts what its children leave behind. An exec keeps all of it.
+# Sets up the process and then becomes the command by exec, which keeps the set-up: it enters its cgroup, hides
+# TOOLKIT_HOME, leads a process group of its own, ends with the agent, and adopts orphaned processes below it.
 _LAUNCHER = """
 import ctypes, json, os, signal, sys
 parent, modules, entrance, hiding, command = int(sys.argv[1]), *sys.argv[2:4], json.loads(sys.argv[4]), sys.argv[5:]
@@ -51,13 +51,13 @@ except OSError as error:
 
 
 class CommandSupervisor(Supervisor):
-    """See the module."""
+    """Supervises a worker that runs the endpoint's command."""
 
     def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
         super().__init__(order, machine, logs, reports)
         self._plan: CommandPlan | None = None
         self._child: ChildProcess | None = None
-        self._odd_health: int | None = None
+        self._unexpected_status: int | None = None
         self._memory: MemoryWatch | None = None
         self._exceeded = False
 
@@ -67,7 +67,7 @@ class CommandSupervisor(Supervisor):
     def start(self) -> None:
         plan = self._plan
         assert plan is not None
-        # Said before the command lives: a take makes the worker ready, and a later "starting" would undo it.
+        # Before the command starts: its first take makes the worker ready, and a later "starting" would undo that.
         self.reports.prepared()
         containment = json.dumps(asdict(plan.containment))
         try:
@@ -112,7 +112,7 @@ class CommandSupervisor(Supervisor):
             self._child.terminate()
 
     def become_unhealthy(self, sentence: str) -> None:
-        """Tells why and ends: nobody is here to answer jobs, and another worker may fare better."""
+        """Reports why and ends the worker: no process is left to answer jobs, and another worker may succeed."""
         super().become_unhealthy(sentence)
         self.end(1)
 
@@ -140,11 +140,12 @@ class CommandSupervisor(Supervisor):
         self.become_unhealthy(f"The command `{command}` {child.ending()}.")
 
     def _await_health(self, child: ChildProcess, address: str) -> None:
-        if await_health(address, lambda: child is self._child and not self.is_over, self._tell_odd_health):
+        if await_health(address, lambda: child is self._child and not self.is_over, self._log_unexpected_status):
             self.events.put(lambda: self.reports.ready(address))
 
-    def _tell_odd_health(self, status: int) -> None:
-        if status != self._odd_health:
-            self._odd_health = status
-            told = f"The command answers {status} to GET /ping; it gets requests once that is 200."
-            self.logs.tell("warning", told)
+    def _log_unexpected_status(self, status: int) -> None:
+        if status != self._unexpected_status:
+            self._unexpected_status = status
+            self.logs.write(
+                "warning", f"The command returns {status} for GET /ping; it gets requests once it returns 200."
+            )

@@ -1,4 +1,4 @@
-"""What a container may use of its machine: the limits of the cgroups (v1 and v2) that this process is in."""
+"""Reads what a container may use of its machine: the limits of the cgroups (v1 and v2) that this process is in."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-# The one hierarchy of version 2 has all controllers, and is named by none.
+# Version 2 has one hierarchy for all controllers, and does not name them.
 _UNIFIED = ""
 _UNLIMITED = ("max", "-1")
 
 
 def limited_cores(proc: Path = Path("/proc/self")) -> float | None:
-    """How many processors' time it may use; None without a limit.
+    """How many processors' time this process may use; None without a limit.
 
     Args:
-        proc: What the kernel tells about a process.
+        proc: The process's folder in /proc.
     """
     limits = (_cores(folder) for folder in _cgroups(proc, "cpu"))
     return min((cores for cores in limits if cores is not None), default=None)
 
 
 def limited_memory(proc: Path = Path("/proc/self")) -> int | None:
-    """Bytes that it may use; None without a limit.
+    """Bytes of memory that this process may use; None without a limit.
 
     Args:
-        proc: What the kernel tells about a process.
+        proc: The process's folder in /proc.
     """
     limits = (
         _read(folder, "memory.max") or _read(folder, "memory.limit_in_bytes") for folder in _cgroups(proc, "memory")
@@ -40,27 +40,27 @@ def _cores(cgroup: Path) -> float | None:
 
 
 def _read(cgroup: Path, name: str) -> str:
-    """Empty where there is none: the first cgroup of a machine has no limits."""
+    """The file's text; empty if it does not exist, as in the root cgroup, which has no limits."""
     with suppress(OSError):
         return (cgroup / name).read_text().strip()
     return ""
 
 
 def _cgroups(proc: Path, controller: str) -> Iterator[Path]:
-    """The cgroups of a process with a controller, its own first: each limits those below it."""
+    """The cgroups of a process that have the controller, its own first. Each one limits those below it."""
     with suppress(OSError):  # A kernel without cgroups.
         own = dict(_memberships((proc / "cgroup").read_text()))
         for mount, root, controllers in _mounts((proc / "mountinfo").read_text()):
             for name in {_UNIFIED, controller} & own.keys() & set(controllers):
                 path = PurePosixPath(own[name])
-                # A container may not see the part of its machine that its path leads through.
+                # The path may lead through folders that the container cannot see.
                 below = path.relative_to(root) if path.is_relative_to(root) else PurePosixPath()
                 for part in (below, *below.parents):
                     yield mount / part
 
 
 def _memberships(text: str) -> Iterator[tuple[str, str]]:
-    """Controllers → path."""
+    """Each controller with the path of the process's cgroup."""
     for line in text.splitlines():
         _, controllers, path = line.split(":", 2)
         for controller in controllers.split(","):
@@ -68,7 +68,7 @@ def _memberships(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _mounts(text: str) -> Iterator[tuple[Path, str, list[str]]]:
-    """Where cgroups are mounted, from which path on, and with which controllers."""
+    """Each mount of cgroups: its folder, the path that is mounted there, and its controllers."""
     for fields in map(str.split, text.splitlines()):
         kind = fields[fields.index("-") + 1]
         if kind in ("cgroup", "cgroup2"):

@@ -1,4 +1,4 @@
-"""Messages on a stream: four bytes with the length of what follows, big-endian, then JSON."""
+"""Messages on the agent's connection: the length in four bytes, big-endian, then JSON."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _LENGTH = struct.Struct(">I")
 
 
 def encode_frame(message: dict[str, Any]) -> bytes:
-    """A message with its length."""
+    """The frame of a message."""
     data = json.dumps(message).encode()
     return _LENGTH.pack(len(data)) + data
 
 
 def read_frame(incoming: BinaryIO) -> bytes | None:
-    """The body of the next frame; None when the stream ends before it does, or the frame is too large."""
+    """The body of the next frame; None if the stream ends first or the frame is too large."""
     head = incoming.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

@@ -1,4 +1,4 @@
-"""Agent and platform of one machine prove to each other that they have read the secret, which neither of them sends."""
+"""Agent and platform on one machine prove to each other that they know the secret, without sending it."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _NONCE_BYTES = 32
 
 
 def shake_hands(connection: socket.socket, secret: str) -> None:
-    """Goes first on a connection to the platform of this machine.
+    """Does the handshake on a new connection to the platform of this machine.
 
     Args:
-        connection: Nothing was sent on it yet.
-        secret: What both have read.
+        connection: A connection on which nothing has been sent yet.
+        secret: The secret that both sides have read.
 
     Raises:
-        ConnectionError: What answers is not the platform.
+        ConnectionError: The other side is not the platform.
     """
     nonce = os.urandom(_NONCE_BYTES).hex()
     connection.sendall(encode_frame({"type": "challenge", "nonce": nonce}))
-    # The platform says nothing else before it has the agent's proof: no byte of a later frame is read here.
+    # The platform sends nothing else before it has the agent's proof, so the buffer holds no byte of a later frame.
     with connection.makefile("rb") as incoming:
         answer = _members(read_frame(incoming))
     nonces = f"{nonce}:{answer.get('nonce')}"
     if not hmac.compare_digest(str(answer.get("proof")).encode(), _proof(secret, "platform", nonces).encode()):
-        raise ConnectionError("what answered is not the platform")
+        raise ConnectionError("the other side is not the platform")
     connection.sendall(encode_frame({"type": "proof", "proof": _proof(secret, "agent", nonces)}))
 
 
@@ -43,5 +43,5 @@ def _members(frame: bytes | None) -> dict[str, Any]:
 
 
 def _proof(secret: str, side: str, nonces: str) -> str:
-    """Differs for the two sides, so that neither can send the other's proof back."""
+    """The proof of one side. It differs for the two sides, so that neither can send back the other's proof."""
     return hmac.new(secret.encode(), f"{side}:{nonces}".encode(), hashlib.sha256).hexdigest()

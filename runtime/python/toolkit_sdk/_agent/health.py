@@ -1,4 +1,4 @@
-"""The health route of what listens at a load-balanced worker's address: GET /ping, 200 when it serves."""
+"""Polls the health route of a load-balanced worker: GET /ping, which answers 200 when the worker is healthy."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
-# Seconds between looks at a starting child's health route.
+# Seconds between requests to a starting child's health route.
 _POLL = 0.01
-# And once it has not been healthy for a while.
+# Seconds between requests after the first `_SLOW_AFTER` of them.
 _SLOW_POLL = 0.1
 _SLOW_AFTER = 100
 
@@ -17,19 +17,19 @@ _SLOW_AFTER = 100
 def await_health(
     address: str,
     is_wanted: Callable[[], bool],
-    on_odd: Callable[[int], None] | None = None,
+    on_unexpected: Callable[[int], None] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> bool:
     """Waits until the route answers 200.
 
     Args:
-        address: Such as `http://127.0.0.1:8000`.
-        is_wanted: Ends the waiting when it says no.
-        on_odd: Called with every answer that means neither healthy nor initialising (204).
-        headers: Of the requests.
+        address: Base URL, such as `http://127.0.0.1:8000`.
+        is_wanted: Ends the wait when it returns False.
+        on_unexpected: Called with each status that means neither healthy (200) nor initializing (204).
+        headers: Headers of the requests.
 
     Returns:
-        Whether it is healthy; False when it is not wanted any more.
+        Whether the worker is healthy; False when it is no longer wanted.
     """
     pause = threading.Event()
     looks = 0
@@ -37,8 +37,8 @@ def await_health(
         status = _status(address, headers or {})
         if status == 200:
             return True
-        if status not in (None, 204) and on_odd is not None:
-            on_odd(status)
+        if status not in (None, 204) and on_unexpected is not None:
+            on_unexpected(status)
         looks += 1
         pause.wait(_POLL if looks < _SLOW_AFTER else _SLOW_POLL)
     return False

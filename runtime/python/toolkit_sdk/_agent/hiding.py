@@ -1,4 +1,4 @@
-"""How this machine lets the agent hide TOOLKIT_HOME from user code."""
+"""Finds out how this machine lets the agent hide TOOLKIT_HOME from user code."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from toolkit_sdk._worker.containment import LANDLOCK, MOUNT_NAMESPACE, NONE, Con
 
 @dataclass(frozen=True)
 class Hiding:
-    """Known once per agent."""
+    """How TOOLKIT_HOME is hidden; found out once per agent."""
 
     method: str
     home: str
 
     def hides(self, file: str) -> bool:
-        """Whether user code cannot see a file, as far as the machine lets it be hidden."""
+        """Whether a file is inside the hidden folder. With the method `none`, user code can still read it."""
         return os.path.realpath(file).startswith(f"{self.home}{os.sep}")
 
     def around(self, readable: Sequence[Path], own: Path) -> Containment:
-        """What a worker's processes apply.
+        """The containment of a worker's processes.
 
         Args:
             readable: Folders of the node's cache that the worker needs.
-            own: Its working copy.
+            own: The worker's working copy.
         """
         return Containment(self.method, self.home, [str(folder) for folder in readable], [str(own)])
 
 
 def find_hiding(home: str) -> Hiding:
-    """Tries what there is in a process of its own, since each way is for ever; before this process has threads.
+    """Tries the methods. Call it before this process has threads.
 
-    Some machines allow a user namespace and then refuse to mount in it: only trying tells.
+    Each method is tried in a forked process, since it cannot be undone. Trying is the only way to know: some machines
+    allow a user namespace and then refuse to mount in it.
     """
     hidden = os.path.realpath(home)
     method = next((each for each in (MOUNT_NAMESPACE, LANDLOCK) if _works(each, hidden)), NONE)
@@ -58,7 +59,7 @@ def _works(method: str, hidden: str) -> bool:
 def _try(containment: Containment) -> bool:
     own = containment.writable[0]
     os.chdir(own)
-    # Rules that allow no new files beside TOOLKIT_HOME would do harm where temporary files are made.
+    # Landlock forbids new files next to TOOLKIT_HOME, which breaks programs if temporary files are created there.
     folders = (own, tempfile.gettempdir())
     used = contain(containment)
     for folder in folders:

@@ -1,4 +1,4 @@
-"""Results, chunks and progress on their way to the platform: in order within a job, tried again while it is away."""
+"""Posts results, chunks and progress to the platform: in order within a job, and retried while the platform is away."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .platform_connection import Answer, PlatformConnection
 from .post_lane import Post, PostLane
 from .protocol import ATTEMPT_HEADER, ORPHAN_TIMEOUT, RESULT_BATCH, RESULT_TYPE, WorkerOrder
 
-# Bytes of a result that is posted together with others.
+# Largest result that is posted in a batch, in bytes.
 _SMALL = 65_536
-# Answers which say that no result of a batch was accepted: each is then posted alone. 404: no such route.
+# Statuses with which a whole batch is refused; each result is then posted alone. 404: the route does not exist.
 _BATCH_REFUSED = (400, 404, 413)
 
 
 class JobPosts:
-    """Posts from a few threads, which start when they are needed.
+    """Posts on a few threads, which start when they are needed.
 
-    Results go many at a time. What else a job posts, and a result that must follow it, goes one by one over a lane that
-    is the same for all posts of the job.
+    Small results go in batches. Everything else a job posts, and a result that must come after it, goes one by one over
+    a lane. All posts of one job use the same lane.
     """
 
     def __init__(
@@ -36,13 +36,13 @@ class JobPosts:
         held: Callable[[], int],
         on_done: Callable[[list[str]], None],
     ) -> None:
-        """Opens nothing yet.
+        """Prepares the lanes. Opens no connection yet.
 
         Args:
-            order: Addresses.
-            logs: For results that the platform refuses.
-            threads: How many connections for single posts.
-            held: How many jobs the worker holds.
+            order: Has the URLs.
+            logs: The log for results that the platform refuses.
+            threads: Number of lanes for single posts.
+            held: Returns how many jobs the worker holds.
             on_done: Called with the jobs whose results were posted.
         """
         self._order = order
@@ -55,20 +55,20 @@ class JobPosts:
         self._on_done = on_done
         self._abandoned = threading.Event()
         self._lanes: dict[int | None, PostLane] = {}
-        """By the hash of their jobs; None: the one for results."""
+        """Lanes by hash of the job id. The key None is the lane for batches of results."""
         self._opening = threading.Lock()
         self._progress: dict[str, Post] = {}
-        """By job, the progress that waits."""
+        """The progress that is waiting to be posted, by job."""
         self._replacing = threading.Lock()
 
     def chunk(self, job: str, attempt: str | None, body: bytes) -> None:
-        """Posts one yield of a generator; blocks while many wait."""
+        """Posts one yield of a generator. Blocks while many posts are waiting."""
         lane = self._lane_of(job)
         lane.await_room()
         lane.put(Post(job, attempt, self._stream_route, body))
 
     def progress(self, job: str, attempt: str | None, body: bytes) -> None:
-        """Posts how far a running job is; only the newest waits."""
+        """Posts the progress of a running job. A newer value replaces one that is still waiting."""
         with self._replacing:
             if job in self._progress:
                 self._progress[job].body = body
@@ -84,43 +84,43 @@ class JobPosts:
 
         Args:
             job: The job's id.
-            attempt: Under which it was taken.
+            attempt: The attempt that was taken.
             body: `{"output": …}` or `{"error": …}`.
-            stream: Whether the output is what was posted as chunks.
+            stream: Whether the output was already posted as chunks.
             follows: Whether chunks or progress were posted before.
-            keep: The job stays held, for its function still runs.
+            keep: Whether the job stays held, because its function is still running.
         """
         post = Post(job, attempt, self._output_route, body, stream, last=not keep)
         alone = stream or follows or len(body) > _SMALL
         (self._lane_of(job) if alone else self._lane(None)).put(post)
 
     def requeue(self, job: str, attempt: str | None, *, counted: bool, error: str | None) -> None:
-        """Returns a job that ended without an answer of its own, to be run again.
+        """Requeues a job that ended without a result, so that it runs again.
 
         Args:
             job: The job's id.
-            attempt: Under which it was taken.
-            counted: Whether it may be at fault itself, so that this counts as one of its retries.
-            error: What the job ends with when it has no retry left; None for the platform's own words.
+            attempt: The attempt that was taken.
+            counted: Whether this counts as one of the job's retries, because the job itself may be the cause.
+            error: The error if the job has no retry left; None for the platform's default.
         """
         body = json.dumps({"status": "IN_QUEUE", "counted": counted, "error": error}).encode()
         self._lane_of(job).put(Post(job, attempt, self._output_route, body))
 
     def flush(self) -> None:
-        """Waits until everything is posted, or abandoned."""
-        # The lane for results comes first: it adds the results of a refused batch to the others.
+        """Waits until everything is posted or abandoned."""
+        # The lane for batches comes first: it passes the results of a refused batch on to the other lanes.
         for number in (None, *range(self._threads)):
             lane = self._lanes.get(number)
             if lane is not None:
                 lane.flush()
 
     def close(self) -> None:
-        """Ends the threads, when what waits is posted."""
+        """Ends the threads once everything is posted."""
         for lane in self._open_lanes():
             lane.close()
 
     def abandon(self) -> None:
-        """Ends the threads at once; what waits is lost."""
+        """Ends the threads at once. Posts that are still waiting are lost."""
         self._abandoned.set()
         for lane in self._open_lanes():
             lane.abandon()
@@ -158,7 +158,7 @@ class JobPosts:
                 headers[ATTEMPT_HEADER] = post.attempt
             answer = self._answer(partial(connection.request, "POST", url, body=post.body, headers=headers))
             if isinstance(answer, str) or answer.status >= 400:
-                self._tell_refused(post.job, _trouble(answer))
+                self._log_refusal(post.job, _refusal(answer))
         self._drop(posts)
 
     def _send_results(self, posts: list[Post], connection: PlatformConnection) -> None:
@@ -171,15 +171,15 @@ class JobPosts:
             return
         if isinstance(answer, str) or answer.status >= 400:
             for post in posts:
-                self._tell_refused(post.job, _trouble(answer))
+                self._log_refusal(post.job, _refusal(answer))
         else:
-            for post, heard in zip(posts, json.loads(answer.body)["results"], strict=True):
-                if heard["status"] >= 400:
-                    self._tell_refused(post.job, f"status {heard['status']}: {heard['error']}")
+            for post, result in zip(posts, json.loads(answer.body)["results"], strict=True):
+                if result["status"] >= 400:
+                    self._log_refusal(post.job, f"status {result['status']}: {result['error']}")
         self._drop(posts)
 
     def _answer(self, request: Callable[[], Answer]) -> Answer | str:
-        """Retries until the answer is final. Returns the reason if there is none."""
+        """Retries until the answer is final. Returns the last answer or the reason why there is none."""
         deadline = time.monotonic() + ORPHAN_TIMEOUT
         answer: Answer | str = "no answer"
         while time.monotonic() < deadline and not self._abandoned.is_set():
@@ -193,20 +193,20 @@ class JobPosts:
             self._abandoned.wait(0.5)
         return answer
 
-    def _tell_refused(self, job: str, trouble: str) -> None:
-        self._logs.tell("warning", f"The platform did not take the result ({trouble}).", job)
+    def _log_refusal(self, job: str, refusal: str) -> None:
+        self._logs.write("warning", f"The platform did not accept the result ({refusal}).", job)
 
     def _drop(self, posts: list[Post]) -> None:
         self._on_done([post.job for post in posts if post.last])
 
 
-def _trouble(answer: Answer | str) -> str:
+def _refusal(answer: Answer | str) -> str:
     if isinstance(answer, str):
         return answer
     return f"status {answer.status}: {answer.body[:200].decode('utf-8', 'replace')}"
 
 
 def _batched(post: Post) -> bytes:
-    """The result with what URL and header hold when it is posted alone. The job comes first: see ResultBatch."""
+    """The result, with the fields that URL and header hold if it is posted alone. ResultBatch requires the id first."""
     attempt = "" if post.attempt is None else f'"attempt":{post.attempt},'
     return f'{{"id":{json.dumps(post.job)},{attempt}'.encode() + post.body[1:]

@@ -1,4 +1,4 @@
-"""Where jobs come from: the platform's take route, long-polled."""
+"""Takes jobs from the platform, by long polls of its take route."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from .platform_connection import PlatformConnection
 from .protocol import LONG_POLL_TIMEOUT, WorkerOrder
 from .taken_jobs import TakenJob, decode_taken
 
-# Answers of "not your worker" in a row after which it is believed.
+# After this many refusals in a row, the worker accepts that the platform does not know it.
 _REFUSALS = 5
 _PAUSE = 0.5
 
 
 class JobSource:
-    """Takes jobs, one thread's work."""
+    """Takes jobs; used by one thread."""
 
     def __init__(self, order: WorkerOrder) -> None:
-        # In the take URL $ID is the worker.
+        # In the take URL, $ID is the worker.
         self._url = order.url("RUNPOD_WEBHOOK_GET_JOB").replace("$ID", order.worker)
         self._connection = PlatformConnection(order.platform, order.token)
         self._stopped = threading.Event()
@@ -26,11 +26,11 @@ class JobSource:
         """Waits for up to `free` jobs.
 
         Args:
-            free: How many there is room for.
-            busy: Whether others run meanwhile.
+            free: How many jobs the worker has room for.
+            busy: Whether other jobs are running.
 
         Returns:
-            At least one job; None when the platform refuses this worker or taking was aborted.
+            At least one job; None when the platform refuses this worker or the take was aborted.
         """
         url = self._url if free == 1 else self._url.replace("/job-take/", "/job-take-batch/", 1)
         url += f"{'&' if '?' in url else '?'}job_in_progress={int(busy)}"
@@ -54,10 +54,10 @@ class JobSource:
         return None
 
     def close(self) -> None:
-        """Closes the connection; by the thread that took."""
+        """Closes the connection; called by the thread that takes jobs."""
         self._connection.close()
 
     def abort(self) -> None:
-        """Breaks off the waiting: a job is never assigned to a closed connection."""
+        """Aborts the wait, from another thread. No job is lost: the platform assigns none to a closed connection."""
         self._stopped.set()
         self._connection.abort()

@@ -1,4 +1,4 @@
-"""JSON text → its outermost members as text, for inputs that Python's reader refuses, such as very deep ones."""
+"""Splits JSON text into its outermost members, for inputs that Python's decoder refuses, such as very deep ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-# Strings are skipped whole; brackets inside of them mean nothing.
+# Matches strings as a whole, so that brackets inside of them are skipped.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 
 
@@ -14,13 +14,13 @@ def members(text: str) -> list[str]:
     """The elements of an array, or the `"name": value` texts of an object.
 
     Args:
-        text: Valid JSON; anything but an array or object has no members.
+        text: Valid JSON. A value that is neither array nor object has no members.
     """
     return [text[start:end].strip() for start, end in _spans(text) if text[start:end].strip()]
 
 
 def object_members(text: str) -> dict[str, str]:
-    """Name → the value's text."""
+    """The text of each value, by name."""
     found: dict[str, str] = {}
     for member in members(text):
         name = _TOKENS.match(member)

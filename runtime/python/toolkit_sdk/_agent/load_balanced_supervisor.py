@@ -1,4 +1,4 @@
-"""Supervises a load-balanced worker: replaces the child when it ends. The child tells itself when it listens."""
+"""Supervises a load-balanced worker: restarts the child when it ends. The child reports when it is listening."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import time
 from .runner_process import RunnerProcess
 from .runner_supervisor import RunnerSupervisor
 
-# A child that ends this many times in a row, each time within so many seconds of its start, is not started again.
+# A child that ends this many times in a row, each time soon after its start, is not restarted.
 _ENDS = 3
+# Seconds since the start that count as soon.
 _SHORT_LIFE = 60.0
 
 
 class LoadBalancedSupervisor(RunnerSupervisor):
-    """See the module."""
+    """Supervises a worker that serves the routes of a load-balanced endpoint."""
 
     _ends = 0
     _started = 0.0
@@ -34,9 +35,9 @@ class LoadBalancedSupervisor(RunnerSupervisor):
             self.end()
             return
         self._ends = self._ends + 1 if time.monotonic() - self._started < _SHORT_LIFE else 1
-        sentence = self.exceeded or f"The worker's process {runner.ending()} while it served."
+        sentence = self.exceeded or f"The worker's process {runner.ending()} while serving requests."
         if self._ends >= _ENDS:
             self.become_unhealthy(sentence)
             return
-        self.logs.tell("error", f"{sentence} It is started again.")
+        self.logs.write("error", f"{sentence} It is restarted.")
         self.start()

@@ -1,7 +1,7 @@
-"""A worker's log on disk: pieces of which the last two are kept, so that it stays within its bound.
+"""A worker's log on disk: a series of pieces, of which the last two are kept, so that the log stays within its limit.
 
-The first one is `<worker>.log`, each further one `<worker>.<bytes of the log before it>.log`: whoever has read so many
-bytes knows where to go on, whatever was removed meanwhile.
+The first piece is `<worker>.log`, each later one `<worker>.<bytes of the log before it>.log`. So a reader can continue
+at a position in the log even after earlier pieces were removed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _PIECE_BYTES = LOG_BYTES // 2
 
 
 class LogFile:
-    """See the module."""
+    """The log of one worker, for writing."""
 
     def __init__(self, file: Path) -> None:
-        """Opens it.
+        """Opens the log.
 
         Args:
-            file: The first piece. Is made with its folder when it is not there.
+            file: The first piece. The file and its folder are created if they do not exist.
 
         Raises:
             OSError: It cannot be opened.
@@ -39,7 +39,7 @@ class LogFile:
         self._descriptor = _open(file)
 
     def write(self, data: bytes) -> None:
-        """Adds whole lines. They are lost when the disk is full, and after `close`."""
+        """Adds whole lines. They are lost if the disk is full, and after `close`."""
         with self._writing:
             if self._descriptor < 0:
                 return
@@ -52,7 +52,7 @@ class LogFile:
                 self._torn = True
 
     def close(self) -> None:
-        """What comes later is lost."""
+        """Closes the log. Later lines are lost."""
         with self._writing:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -1,4 +1,4 @@
-"""Reads and removes what `log_file` writes, for a platform on another machine."""
+"""Reads and removes the logs that `log_file` writes, for a platform on another machine."""
 
 from __future__ import annotations
 
@@ -13,48 +13,48 @@ from pathlib import Path
 
 from .creation_time import creation_time
 
-# Bytes that are read at once.
+# Most bytes that are read at once.
 _MOST = 1_000_000
-# Ids become names of files.
+# Ids are used as file names.
 _ID = re.compile(r"[\w-]+")
 _PIECE = re.compile(r"([^.]+)(?:\.(\d+))?\.log")
 
 
 @dataclass(frozen=True)
 class LogPart:
-    """What is read of a log; without bytes where it ends."""
+    """A part of a log; empty at the log's end."""
 
     start: int
-    """Bytes of the log before these."""
+    """Bytes of the log before this part."""
     since: str
-    """ISO 8601: when its piece was made, the time of lines that tell none."""
+    """When the part's piece was created, in ISO 8601. Serves as the time of lines without one."""
     data: bytes
 
 
 class WorkerLogs:
-    """The logs of this node. Skips files that were removed meanwhile or cannot be read."""
+    """The logs of this node. Skips files that were removed in the meantime or cannot be read."""
 
     def __init__(self, folder: Path) -> None:
-        """Of the folders of the endpoints in a folder."""
+        """Takes the folder that has a folder of logs for each endpoint."""
         self._folder = folder
 
     def written(self, endpoint: str) -> dict[str, int]:
-        """Workers of an endpoint with a log, and when it was written to: milliseconds since 1970."""
-        told: dict[str, int] = {}
+        """When each log of an endpoint's workers was last written to, by worker, in milliseconds since 1970."""
+        times: dict[str, int] = {}
         for worker, pieces in self._pieces(endpoint).items():
             try:
-                told[worker] = int(pieces[max(pieces)].stat().st_mtime * 1000)
+                times[worker] = int(pieces[max(pieces)].stat().st_mtime * 1000)
             except OSError:
                 continue
-        return told
+        return times
 
     def read(self, endpoint: str, worker: str, start: int) -> LogPart:
-        """A part of a log.
+        """Reads a part of a log.
 
         Args:
-            endpoint: Its id.
-            worker: Its id.
-            start: Bytes of the log before the part; it begins later where these are gone.
+            endpoint: The endpoint's id.
+            worker: The worker's id.
+            start: Position in the log. The part starts later if the bytes there were removed.
         """
         for before, piece in sorted(self._pieces(endpoint).get(worker, {}).items()):
             try:
@@ -81,8 +81,8 @@ class WorkerLogs:
         """Removes logs.
 
         Args:
-            endpoint: Its id.
-            workers: Whose; None: all.
+            endpoint: The endpoint's id.
+            workers: Ids of the workers; None for all.
         """
         if workers is None:
             with contextlib.suppress(OSError):
@@ -104,7 +104,7 @@ class WorkerLogs:
         return self._folder / _id(endpoint)
 
     def _pieces(self, endpoint: str) -> dict[str, dict[int, Path]]:
-        """Worker → bytes of its log before each piece → the piece."""
+        """The pieces of each worker's log, by the bytes of the log before them."""
         found: dict[str, dict[int, Path]] = {}
         try:
             folder = self._folder_of(endpoint)
@@ -118,10 +118,10 @@ class WorkerLogs:
 
 
 def _id(text: str) -> str:
-    """The id of an endpoint or a worker.
+    """Checks the id of an endpoint or a worker.
 
     Raises:
-        FileNotFoundError: It is none, and no file has it as its name.
+        FileNotFoundError: It is not an id, so no file has this name.
     """
     if not _ID.fullmatch(text):
         raise FileNotFoundError(f"{text!r} is not an id")

@@ -1,4 +1,4 @@
-"""Everything that a worker prints → one JSON object a line in its log file."""
+"""Relays everything that a worker prints to its log file, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from toolkit_sdk._worker.log_lines import LINE_BYTES, STRUCTURED, log_line
 from .log_file import LogFile
 from .worker_thread import start_thread
 
-# Lines told with the report of a failed start.
+# Lines that are sent with the report of a failed start.
 KEPT_LINES = 50
 
 
 class LogRelay:
-    """The agent's own lines on a worker, and those of the process that runs the user's code."""
+    """Writes a worker's log: the agent's own lines, and those of the process that runs the user's code."""
 
     def __init__(self, worker: str, file: Path, running: Callable[[], str | None]) -> None:
         """Opens the log.
 
         Args:
-            worker: Its id, which stands in each line.
-            file: Its first piece.
-            running: The job that lines without a job of their own belong to.
+            worker: The worker's id, which each line contains.
+            file: The first piece of the log.
+            running: Returns the job that lines without a job belong to.
 
         Raises:
             OSError: The file cannot be opened.
@@ -36,7 +36,7 @@ class LogRelay:
         self._file = LogFile(file)
         self._last: deque[tuple[str | None, str]] = deque(maxlen=KEPT_LINES)
 
-    def tell(self, level: str, message: str, request: str | None = None) -> None:
+    def write(self, level: str, message: str, request: str | None = None) -> None:
         """Writes a line of the agent's own."""
         self._file.write(log_line(self._worker, level, message, request))
 
@@ -44,21 +44,21 @@ class LogRelay:
         """The last messages of the process that runs the user's code.
 
         Args:
-            request: Leaves out what other jobs printed: it is none of this one's caller's business.
+            request: A job. Lines of other jobs are left out, because this job's caller must not see them.
         """
         return [message for owner, message in list(self._last) if request is None or owner in (request, None)]
 
     def follow(self, descriptor: int, level: str) -> threading.Thread:
-        """Relays a pipe until its end, which closes it.
+        """Relays a pipe until its end, then closes it.
 
         Args:
             descriptor: The pipe's reading end.
-            level: Level of lines that come unstructured, such as the interpreter's last words.
+            level: Level of unstructured lines, such as those of a crashing interpreter.
         """
         return start_thread(f"logs-{level}", lambda: self._follow(descriptor, level))
 
     def close(self) -> None:
-        """What comes later is lost."""
+        """Closes the log. Later lines are lost."""
         self._file.close()
 
     def _follow(self, descriptor: int, level: str) -> None:
@@ -77,10 +77,10 @@ class LogRelay:
     def _line(self, line: bytes, level: str) -> bytes:
         if line.startswith(STRUCTURED):
             try:
-                told = json.loads(line[1:])
-                self._last.append((told["request"], told["message"]))
+                entry = json.loads(line[1:])
+                self._last.append((entry["request"], entry["message"]))
             except (ValueError, KeyError, TypeError):
-                line = line[1:]  # The user's own bytes happened to begin so.
+                line = line[1:]  # The user's own output happened to start with this byte.
             else:
                 return line[1:] + b"\n"
         message = line.decode("utf-8", "replace").rstrip("\r")

@@ -14,19 +14,19 @@ from .zygotes import Zygotes
 
 @dataclass(frozen=True)
 class Machine:
-    """See the module."""
+    """Folders and services of the node that all of its workers use."""
 
     logs: Path
     work: Path
-    """Each worker has a folder in it."""
+    """Has one folder for each worker."""
     cache: Path
-    """The node's."""
+    """The node's cache."""
     hiding: Hiding
-    """How processes with user code are kept from TOOLKIT_HOME."""
+    """How TOOLKIT_HOME is hidden from processes with user code."""
     cgroups: Cgroups | None
-    """One for each process with user code; None where the machine does not allow it."""
+    """Makes a cgroup for each process with user code; None if the machine does not allow it."""
     spawner: Spawner
-    """Starts programs, such as the command of a worker."""
+    """Starts programs, such as a worker's command."""
     zygotes: Zygotes
-    """Start the processes with functions."""
+    """Start the processes that run functions."""
     byte_code: ByteCode

@@ -14,7 +14,7 @@ from .agent import Agent
 from .byte_code import ByteCode
 from .cgroups import enter_cgroup
 from .hiding import find_hiding
-from .left_overs import remove_left_overs
+from .leftovers import remove_leftovers
 from .machine import Machine
 from .open_files import raise_limit
 from .platform_dial import RefusedError
@@ -24,7 +24,7 @@ from .zygotes import Zygotes
 
 
 def main() -> None:
-    """Runs the agent of this node; ends at once when there is one already."""
+    """Runs the agent of this node. Returns at once if one is already running."""
     start = AgentStart(**json.loads(sys.argv[1]))
     lock = os.open(start.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -32,7 +32,7 @@ def main() -> None:
     except BlockingIOError:
         return
     threading.excepthook = _end_broken
-    remove_left_overs(start.work)
+    remove_leftovers(start.work)
     hiding = find_hiding(start.home)
     cgroups = enter_cgroup()
     spawner = Spawner(raise_limit())
@@ -55,8 +55,11 @@ def main() -> None:
 
 
 def _end_broken(failed: threading.ExceptHookArgs) -> None:
-    """A fault of ours: without the thread the agent would hold workers and do nothing, so another replaces it."""
+    """Ends the agent after a bug in one of its threads, so that another agent replaces it.
+
+    Without the thread, the agent would hold workers and do nothing.
+    """
     name = failed.thread.name if failed.thread is not None else "unknown"
-    told = "".join(traceback.format_exception(failed.exc_type, failed.exc_value, failed.exc_traceback))
-    sys.stderr.write(f'The agent\'s thread "{name}" failed, and the agent ends with its workers:\n{told}')
+    lines = "".join(traceback.format_exception(failed.exc_type, failed.exc_value, failed.exc_traceback))
+    sys.stderr.write(f'The agent\'s thread "{name}" failed; the agent and its workers end:\n{lines}')
     os._exit(70)

@@ -1,7 +1,6 @@
-"""What the processes with user code hold in memory, and what happens when it is more than the worker may have.
+"""Watches how much memory the processes with user code use, and enforces the worker's limit where there is no cgroup.
 
-Only watched where they have no cgroup, and never limited by address space: libraries reserve far more of that than they
-use.
+The limit is not on address space, because libraries reserve far more of that than they use.
 """
 
 from __future__ import annotations
@@ -13,33 +12,34 @@ from collections.abc import Callable
 
 from .worker_thread import start_thread
 
-# Seconds between looks, and when more than half is used: a fast function fills gigabytes in a second.
+# Seconds between checks.
 _PAUSE = 0.25
+# The same when more than half of the limit is used: a fast function fills gigabytes in a second.
 _SHORT_PAUSE = 0.05
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class MemoryWatch:
-    """Looks at one process and its descendants until they are gone."""
+    """Watches one process and its descendants until they are gone."""
 
     def __init__(self, pid: int, allowed: int | None, on_exceeded: Callable[[], None]) -> None:
         """Starts the thread.
 
         Args:
             pid: The process.
-            allowed: Bytes; None without a limit.
+            allowed: The limit in bytes; None for no limit.
             on_exceeded: Called once, on the watching thread.
         """
         self._pid = pid
         self._allowed = allowed
         self._on_exceeded = on_exceeded
         self.used = 0
-        """Bytes in use at the last look."""
+        """Bytes in use at the last check."""
         self._ended = threading.Event()
         start_thread("memory", self._watch)
 
     def end(self) -> None:
-        """The process has ended."""
+        """Stops watching; called when the process has ended."""
         self._ended.set()
 
     def _watch(self) -> None:
@@ -47,7 +47,8 @@ class MemoryWatch:
         while True:
             pids = _descendants(self._pid)
             used = sum(map(_resident, pids))
-            # Pages that forked processes share count once for each: the exact count is dearer, so it comes second.
+            # This counts pages that forked processes share once for each of them. The exact count costs more, so it is
+            # made only when this one exceeds the limit.
             if used > allowed:
                 used = sum(map(_proportional, pids))
             if used == 0:
@@ -61,15 +62,16 @@ class MemoryWatch:
 
 
 def memory_exceeded(subject: str, allowed: int | None) -> str:
-    """The sentence on a process that was ended for its use of memory.
+    """The message about a process that was killed for its use of memory.
 
     Args:
-        subject: What ran in it, such as `The function`.
-        allowed: Bytes.
+        subject: What ran in the process, such as `The function`.
+        allowed: The limit in bytes.
     """
     size = f"{(allowed or 0) / 1e9:.2f}".rstrip("0").rstrip(".")
     return (
-        f"{subject} used more than the {size} GB of memory that its worker has; use less or declare a larger cpu form."
+        f"{subject} used more than the {size} GB of memory that its worker has. "
+        "Use less, or declare a larger CPU instance."
     )
 
 

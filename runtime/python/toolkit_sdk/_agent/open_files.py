@@ -1,4 +1,4 @@
-"""How many files the agent may have open, and how many those that it starts."""
+"""Limits on open files: as many as possible for the agent, the former limit for the processes that it starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MOST = 65_536
 
 
 def raise_limit() -> int:
-    """Lets this process open as many files as the system allows it; returns the former limit."""
+    """Lets this process open as many files as the system allows. Returns the former limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = _MOST if hard == resource.RLIM_INFINITY else min(hard, _MOST)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -19,7 +19,7 @@ def raise_limit() -> int:
 
 
 def lower_limit(pid: int, soft: int) -> None:
-    """Gives a process a limit, with what it starts from now on: code that calls select() fails above 1024 files."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # It has ended, or become another user's.
+    """Sets the limit of a process and of all that it starts later. Code that calls select() fails above 1024 files."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # It has ended, or runs as another user.
         _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))

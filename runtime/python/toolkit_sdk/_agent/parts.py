@@ -1,4 +1,4 @@
-"""An assignment's parts → folders of the node's cache: fetched, checked and unpacked once per node by content."""
+"""Fetches, checks and unpacks an assignment's parts into the node's cache, once per node and content."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _TRIES = 5
 
 
 class PartError(Exception):
-    """A part that could not be had; the message says which and why."""
+    """A part that could not be fetched; the message says which and why."""
 
 
 def part_folder(part: AssignedPart, cache: NodeCache, connection: PlatformConnection) -> Path:
     """The folder with the part's files.
 
     Raises:
-        PartError: It cannot be fetched, or is not what was announced.
-        HostilePartError: It is no part that a build makes.
+        PartError: It cannot be fetched, or differs from what was announced.
+        HostilePartError: It is not a part that a build makes.
     """
 
     def make(folder: Path) -> None:
@@ -39,7 +39,7 @@ def part_folder(part: AssignedPart, cache: NodeCache, connection: PlatformConnec
 
 
 def _fetch(part: AssignedPart, connection: PlatformConnection, file: Path) -> None:
-    """Fetches into the file, going on where a broken transfer ended."""
+    """Fetches into the file, and resumes a broken transfer where it ended."""
     failure: Exception | None = None
     for attempt in range(_TRIES):
         if attempt:
@@ -62,7 +62,7 @@ def _fetch_rest(part: AssignedPart, connection: PlatformConnection, file: Path) 
     response = connection.open("GET", part.url, headers={"Range": f"bytes={have}-"} if have else None)
     if response.status not in (200, 206):
         body = response.read(2000).decode("utf-8", "replace")
-        raise PartError(f"The platform answered {response.status} for the {part.role} part: {body}")
+        raise PartError(f"The platform returned {response.status} for the {part.role} part: {body}")
     with file.open("r+b") as target:
         target.seek(have if response.status == 206 else 0)
         target.truncate()
@@ -70,7 +70,7 @@ def _fetch_rest(part: AssignedPart, connection: PlatformConnection, file: Path) 
             target.write(chunk)
             if target.tell() > part.size:
                 connection.close()
-                raise PartError(f"The {part.role} part is longer than the {part.size} bytes announced.")
+                raise PartError(f"The {part.role} part is larger than the expected {part.size} bytes.")
         if target.tell() < part.size:
             raise ConnectionError(f"the transfer ended after {target.tell()} of {part.size} bytes")
 
@@ -81,4 +81,4 @@ def _check(part: AssignedPart, file: Path) -> None:
         while chunk := content.read(_CHUNK):
             digest.update(chunk)
     if digest.hexdigest() != part.sha256:
-        raise PartError(f"The {part.role} part {part.content[:12]} is damaged: its sha256 is not the announced one.")
+        raise PartError(f"The {part.role} part {part.content[:12]} is damaged: its sha256 does not match.")

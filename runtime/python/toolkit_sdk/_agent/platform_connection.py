@@ -1,4 +1,4 @@
-"""One keep-alive HTTP connection of the worker to its platform, on the standard library."""
+"""One keep-alive HTTP connection of a worker to its platform, with the standard library."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-# Bytes of a body that is sent together with its head.
+# Largest body that is sent in one write with its head, in bytes.
 _SMALL = 65_536
 
 
 class Answer(NamedTuple):
-    """An HTTP answer, read whole."""
+    """An HTTP answer, read completely."""
 
     status: int
     body: bytes
 
 
 class PlatformConnection:
-    """Requests one after the other over one connection. Not for use by two threads at once, except `abort`."""
+    """Sends requests one after the other over one connection. Not for two threads at once, except `abort`."""
 
     def __init__(self, platform: str, token: str) -> None:
         self._platform = platform
@@ -44,12 +44,12 @@ class PlatformConnection:
         Args:
             method: HTTP method.
             url: Absolute, or relative to the platform.
-            body: What to send.
-            headers: Beside the token's.
-            timeout: Seconds without a byte.
+            body: The request's body.
+            headers: Headers in addition to the standard ones.
+            timeout: Seconds to wait for the next byte.
 
         Raises:
-            OSError: The platform is not reachable or broke off.
+            OSError: The platform cannot be reached, or closed the connection.
         """
         response = self.open(method, url, body=body, headers=headers, timeout=timeout)
         try:
@@ -57,7 +57,7 @@ class PlatformConnection:
                 data = response.read()
         except http.client.HTTPException as error:
             self.close()
-            raise ConnectionError(f"the answer of {method} {url} broke off: {error!r}") from error
+            raise ConnectionError(f"the response to {method} {url} was cut off: {error!r}") from error
         except OSError:
             self.close()
             raise
@@ -72,20 +72,20 @@ class PlatformConnection:
         headers: Mapping[str, str] | None = None,
         timeout: float = 30.0,
     ) -> http.client.HTTPResponse:
-        """As `request`, the answer's body still unread.
+        """Like `request`, but does not read the answer's body.
 
         Raises:
-            OSError: The platform is not reachable or broke off.
+            OSError: The platform cannot be reached, or closed the connection.
         """
         target = urlsplit(urljoin(f"{self._platform}/", url))
         if target[:2] != self._address[:2]:
-            raise ConnectionError(f"{url} is not an address of the platform {self._platform}; the token stays here.")
+            raise ConnectionError(f"{url} is not an address of the platform {self._platform}; the token is not sent.")
         path = target.path + (f"?{target.query}" if target.query else "")
         head = self._head(method, path, body, headers or {})
         content = body or b""
-        # In one write: the platform wakes once, and not for each of the two. A long body is not copied for that.
+        # In one write, so that the platform wakes up once and not twice. A long body is not copied for that.
         pieces = [head + content] if len(content) <= _SMALL else [head, content]
-        # A kept connection may have been closed by the platform meanwhile: such a request never arrived.
+        # The platform may have closed an idle connection: the request has not arrived then, and is sent again.
         for fresh in (False, True):
             connection = self._connect(timeout, fresh)
             try:
@@ -105,9 +105,9 @@ class PlatformConnection:
                     raise error if isinstance(error, OSError) else ConnectionError(repr(error)) from error
             else:
                 if response.will_close:
-                    self.close()  # The answer keeps the socket until it is read.
+                    self.close()  # The answer keeps the socket open until it is read.
                 return response
-        raise ConnectionError(f"{method} {url} got no answer.")
+        raise ConnectionError(f"{method} {url} got no response.")
 
     def _head(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
         fields = {
@@ -140,11 +140,11 @@ class PlatformConnection:
             self._connection = None
 
     def abort(self) -> None:
-        """Breaks off the request under way, from another thread, and refuses further ones."""
+        """Aborts the current request, from another thread, and refuses further ones."""
         self._aborted.set()
         sock = self._connection.sock if self._connection is not None else None
         if sock is not None:  # pyright: ignore[reportUnnecessaryComparison]
             try:
                 sock.shutdown(socket.SHUT_RDWR)
             except OSError:
-                return  # The other side was faster.
+                return  # The other side has already closed it.

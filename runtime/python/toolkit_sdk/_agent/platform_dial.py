@@ -1,4 +1,4 @@
-"""How the agent reaches its platform: a socket of this machine, or a tunnel through the platform's port."""
+"""Connects to the platform: by a socket on this machine, or by a tunnel through the platform's port."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from urllib.parse import urlsplit
 from .handshake import shake_hands
 from .protocol import AGENT_TUNNEL, STREAM_HEADER
 
-# Seconds for the answer of a platform.
+# Seconds that the platform may take to answer.
 _TIMEOUT = 10.0
 _LONGEST_ANSWER = 10_000
 
-# Connects for the agent, or for the stream of this number; raises OSError while nobody answers.
+# Connects for the agent (None), or for the stream with this number. Raises OSError while the platform does not answer.
 Dial = Callable[[str | None], socket.socket]
 
 
 class RefusedError(Exception):
-    """The platform does not want this agent; the message is the one sentence that says why."""
+    """The agent cannot work for this platform; the message is one sentence that says why."""
 
 
 def dial_of(platform: str, token: str) -> Dial:
-    """How a platform is dialled.
+    """The function that dials a platform.
 
     Args:
         platform: `unix:/absolute/path` or `http://HOST:PORT`.
         token: The file with the secret.
 
     Raises:
-        RefusedError: The address is neither, or the file cannot be read.
+        RefusedError: The address has another form, or the file cannot be read.
     """
     if platform.startswith("unix:"):
         return lambda _: _dial_socket(platform.removeprefix("unix:"), token)
     address = urlsplit(platform)
     if address.scheme != "http" or address.hostname is None:
-        raise RefusedError(f"An agent dials unix:/PATH or http://HOST:PORT, not {platform}.")
+        raise RefusedError(f"The platform's address must be unix:/PATH or http://HOST:PORT, not {platform}.")
     try:
         secret = Path(token).read_text(encoding="ascii").strip()
     except OSError as error:
         raise RefusedError(f"The token cannot be read from {token}: {error.strerror}.") from error
-    place = (address.hostname, address.port or 80)
-    return lambda stream: _dial_tunnel(place, address.netloc, secret, token, stream)
+    target = (address.hostname, address.port or 80)
+    return lambda stream: _dial_tunnel(target, address.netloc, secret, token, stream)
 
 
 def _dial_socket(path: str, token: str) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX)
     try:
-        # The path of a socket may have 107 bytes, and this one any number.
+        # The path of a socket must not be longer than 107 bytes, but this one can be. So it is opened by its folder.
         folder = os.open(os.path.dirname(path), os.O_PATH | os.O_CLOEXEC)
         try:
             connection.connect(f"/proc/self/fd/{folder}/{os.path.basename(path)}")
         finally:
             os.close(folder)
         connection.settimeout(_TIMEOUT)
-        # Read each time: a platform whose store was removed has another one.
+        # Read each time: the secret changes when the platform's store is removed.
         shake_hands(connection, Path(token).read_text(encoding="ascii").strip())
         connection.settimeout(None)
     except BaseException:
@@ -65,8 +65,8 @@ def _dial_socket(path: str, token: str) -> socket.socket:
     return connection
 
 
-def _dial_tunnel(place: tuple[str, int], host: str, secret: str, file: str, stream: str | None) -> socket.socket:
-    connection = socket.create_connection(place, timeout=_TIMEOUT)
+def _dial_tunnel(target: tuple[str, int], host: str, secret: str, file: str, stream: str | None) -> socket.socket:
+    connection = socket.create_connection(target, timeout=_TIMEOUT)
     try:
         number = "" if stream is None else f"{STREAM_HEADER}: {stream}\r\n"
         head = f"CONNECT {AGENT_TUNNEL} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n{number}\r\n"
@@ -76,11 +76,11 @@ def _dial_tunnel(place: tuple[str, int], host: str, secret: str, file: str, stre
             raise RefusedError(f"The platform at {host} does not accept the token in {file}.")
         if status == 403:
             raise RefusedError(
-                f"The platform does not have the host name in http://{host}: dial the address that "
-                f"`toolkit platform status` prints, or start the platform with this one as its option `advertise`."
+                f'The platform does not serve the host name in http://{host}: use the address that "toolkit platform '
+                'status" prints, or start the platform with this address as its option "advertise".'
             )
         if status != 200:
-            raise ConnectionError(f"the platform at {host} answered {status}")
+            raise ConnectionError(f"the platform at {host} returned {status}")
         connection.settimeout(None)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except BaseException:
@@ -90,15 +90,15 @@ def _dial_tunnel(place: tuple[str, int], host: str, secret: str, file: str, stre
 
 
 def _status(connection: socket.socket) -> int:
-    """Of an answer that has no body, or one that nobody reads."""
+    """Reads the head of the answer, and returns its status."""
     answer = b""
     while not answer.endswith(b"\r\n\r\n"):
-        # One by one: what follows the head is the first frame's.
+        # Byte by byte, because the bytes after the head belong to the first frame.
         byte = connection.recv(1)
         if not byte or len(answer) > _LONGEST_ANSWER:
-            raise ConnectionError("the platform broke off")
+            raise ConnectionError("the platform closed the connection")
         answer += byte
     _, _, rest = answer.partition(b" ")
     if not rest[:3].isdigit():
-        raise ConnectionError("what answered is not a platform")
+        raise ConnectionError("the other side is not a platform")
     return int(rest[:3])

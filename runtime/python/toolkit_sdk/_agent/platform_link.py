@@ -1,4 +1,4 @@
-"""The agent's connection to its platform: dialled again whenever it ends; frames of JSON both ways."""
+"""The agent's connection to its platform: JSON frames in both directions, and a new connection whenever one breaks."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .platform_dial import Dial
 
 # Seconds between attempts to connect.
 _PAUSE = 0.1
-# 10 s: a platform that takes no bytes for so long counts as gone.
+# 10 s: a platform that accepts no bytes for this long counts as gone.
 _SEND_TIMEOUT = struct.pack("ll", 10, 0)
 
 Message = dict[str, Any]
 
 
 class PlatformLink:
-    """Says hello first on every connection, then what is reported; what is said while there is none is not kept."""
+    """Sends a hello on each new connection, then all messages. Without a connection, messages are dropped."""
 
     def __init__(self, dial: Dial, hello: Callable[[], Message], on_order: Callable[[Message], None]) -> None:
-        """Prepares it.
+        """Prepares the link. Connects to nothing yet.
 
         Args:
             dial: Connects to the platform.
-            hello: Makes the first message: all that the platform has to know.
-            on_order: Called with each message of the platform, one at a time.
+            hello: Makes the first message, with everything that the platform must know.
+            on_order: Called with each message from the platform, one at a time.
         """
         self._dial = dial
         self._hello = hello
@@ -41,24 +41,24 @@ class PlatformLink:
         self._heard = time.monotonic()
 
     def silent_for(self) -> float:
-        """Seconds since the platform last said anything."""
+        """Seconds since the last message from the platform."""
         return time.monotonic() - self._heard
 
-    def say(self, message: Message) -> None:
-        """Sends a message, unless there is no connection; from any thread."""
+    def send(self, message: Message) -> None:
+        """Sends a message, or drops it if there is no connection. Callable from any thread."""
         with self._sending:
             self._send(message)
 
     def run(self) -> None:
-        """Connects and listens, until the platform refuses it.
+        """Connects and reads messages until the platform refuses the agent.
 
         Raises:
-            RefusedError: With the platform's reason.
+            RefusedError: The platform refused; the message is its reason.
         """
         while True:
             with contextlib.suppress(OSError), self._dial(None) as connection:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _SEND_TIMEOUT)
-                # In one step with what is reported meanwhile: that is part of the hello, or comes after it.
+                # Under the lock, so that a report made now is either in the hello or sent after it.
                 with self._sending:
                     self._socket = connection
                     self._send(self._hello())
@@ -73,7 +73,7 @@ class PlatformLink:
         try:
             self._socket.sendall(encode_frame(message))
         except OSError:
-            # Ends the listening, too, which connects again.
+            # This also ends `_listen`, so that `run` connects again.
             with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
             self._socket = None

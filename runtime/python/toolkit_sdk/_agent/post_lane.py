@@ -1,4 +1,4 @@
-"""Posts that wait for one connection: a thread sends them in their order, one by one or many at a time."""
+"""A queue of posts for one connection: a thread sends them in order, one by one or in batches."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ from dataclasses import dataclass
 from .platform_connection import PlatformConnection
 from .worker_thread import start_thread
 
-# Posts that wait; then functions that yield more wait too.
+# `await_room` blocks while at least this many posts are waiting, so that functions stop yielding.
 _WAITING = 64
-# Bytes of the posts that are sent at a time.
+# A batch gets no more posts once its bodies have this many bytes.
 _BYTES = 8_000_000
-# How often, and how many seconds apart, a lane looks whether more posts have come that go with the first.
+# How often a lane checks for more posts before it sends a batch.
 _LOOKS = 2
+# Seconds between these checks.
 _PAUSE = 0.001
 
 
 @dataclass
 class Post:
-    """What is posted of a job."""
+    """One request about a job."""
 
     job: str
     attempt: str | None
     route: str
-    """Address, with `$ID` for the job."""
+    """URL, with `$ID` for the job's id."""
     body: bytes
     stream: bool = False
-    """Whether chunks went before this result."""
+    """Whether chunks were posted before this result."""
     last: bool = False
-    """Whether the job has left the worker with it."""
+    """Whether the worker no longer holds the job after this post."""
 
 
 class PostLane:
-    """See the module."""
+    """The queue and its thread."""
 
     def __init__(
         self,
@@ -49,11 +50,11 @@ class PostLane:
         """Starts the thread.
 
         Args:
-            name: Of the thread.
-            connection: Is the lane's own.
-            send: Sends posts; returns when nothing is left to do about them.
-            most: How many posts are sent at a time.
-            expected: How many are worth a moment's wait.
+            name: The thread's name.
+            connection: A connection that only this lane uses.
+            send: Sends posts. Returns when they need no more work.
+            most: The most posts in a batch.
+            expected: Returns how many posts a batch should have. The lane waits a moment for that many.
         """
         self._connection = connection
         self._send = send
@@ -73,7 +74,7 @@ class PostLane:
             self._changed.notify_all()
 
     def await_room(self) -> None:
-        """Blocks while many posts wait."""
+        """Blocks while many posts are waiting."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._waiting) < _WAITING or self._is_abandoned)
 
@@ -83,13 +84,13 @@ class PostLane:
             self._changed.wait_for(lambda: not (self._waiting or self._is_sending) or self._is_abandoned)
 
     def close(self) -> None:
-        """Ends the thread when what waits is sent."""
+        """Ends the thread once everything is sent."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
 
     def abandon(self) -> None:
-        """Ends the thread at once; what waits is lost."""
+        """Ends the thread at once. Posts that are still waiting are lost."""
         self._connection.abort()
         with self._changed:
             self._is_abandoned = True
@@ -104,7 +105,7 @@ class PostLane:
         self._connection.close()
 
     def _await_posts(self) -> bool:
-        """Whether there are posts to send."""
+        """Waits for posts. Returns False when the thread must end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed or self._is_abandoned)
         for _ in range(_LOOKS):

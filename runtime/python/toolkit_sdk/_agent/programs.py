@@ -1,4 +1,4 @@
-"""Programs that the preparation of a worker runs to their end, such as an installer of packages."""
+"""Runs programs to their end for the preparation of a worker, such as an installer of packages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Done(NamedTuple):
 
 
 class Programs:
-    """One after the other, until `kill`."""
+    """Runs one program after the other, until `kill`."""
 
     def __init__(self, spawner: Spawner) -> None:
         self._spawner = spawner
@@ -32,10 +32,10 @@ class Programs:
 
         Args:
             arguments: Program and arguments.
-            environment: The whole of it.
+            environment: The complete environment.
 
         Raises:
-            OSError: It cannot be started, or nothing shall run any more.
+            OSError: It cannot be started, or `kill` was called.
         """
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             with self._lock:
@@ -53,7 +53,7 @@ class Programs:
             return Done(code, *texts)
 
     def kill(self) -> None:
-        """Ends the program that runs; the next ones are refused."""
+        """Kills the running program, and refuses further ones."""
         with self._lock:
             self._is_killed = True
             if self._running is not None:

@@ -1,5 +1,5 @@
-"""The names of the agent's connection and of the worker protocol. The toolkit's runtime/contract/agentProtocol.ts and
-workerProtocol.ts hold the same; test/fixtures/protocol proves both."""
+"""Names and limits of the agent's connection and of the worker protocol. runtime/contract/agentProtocol.ts and
+workerProtocol.ts define the same ones; tests with the fixtures in test/fixtures/protocol check both sides."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# Both sides must speak the same.
+# Version of the protocol; both sides must have the same.
 AGENT_PROTOCOL = 3
-# What an agent of another machine asks the platform's port for, by the method CONNECT.
+# Target of the CONNECT request that an agent on another machine sends to the platform's port.
 AGENT_TUNNEL = "toolkit-agent:1"
-# Makes the tunnel a stream: a worker's connection, which the platform awaits under this number.
+# Makes the tunnel a stream: a connection to a worker, which the platform awaits under this number.
 STREAM_HEADER = "x-toolkit-stream"
-# Bytes of one frame.
+# Most bytes of one frame.
 LARGEST_FRAME = 64_000_000
-# Seconds without a platform after which the agent ends, with its workers, until the platform tells another number.
+# Seconds without a platform after which the agent and its workers end, until the platform sends another number.
 ORPHAN_TIMEOUT = 60.0
-# Bytes of log that are kept of a worker.
+# Most bytes of log that are kept for a worker.
 LOG_BYTES = 10_000_000
 
-# Of a load-balanced worker: the port that its code listens on, 127.0.0.1.
+# The port of 127.0.0.1 that a load-balanced command must listen on.
 PORT_VARIABLE = "PORT"
 ATTEMPT_HEADER = "x-toolkit-attempt"
-# What is between worker and platform: a function's process does not see it, a command does.
+# Variables for the worker's requests to the platform. A command gets them, a function's process does not.
 PRIVATE_VARIABLES = ("RUNPOD_AI_API_KEY",)
 PRIVATE_PREFIXES = ("RUNPOD_WEBHOOK_",)
-# How packages are fetched on this node; may hold credentials, and is for the installer of base layers alone.
+# Settings for fetching packages. Only the installer of base layers gets them, because they may hold credentials.
 INSTALLER_PREFIXES = ("PIP_", "UV_")
-# A long poll is answered in less than 90 s.
+# Seconds. The platform answers a long poll in less than 90 s.
 LONG_POLL_TIMEOUT = 100.0
-# Content type of results and chunks: a fact that existing platforms and workers share.
+# Content type of results and chunks, which existing platforms and workers expect.
 RESULT_TYPE = "application/x-www-form-urlencoded"
-# Results that are posted together at most.
+# Most results that are posted in one batch.
 RESULT_BATCH = 1_000
 
 
 @dataclass(frozen=True)
 class AgentStart:
-    """What the agent is told at its start."""
+    """The agent's settings, from its command line."""
 
     node: str
     """The name of its node."""
     platform: str
-    """What to dial: `unix:/absolute/path`, or `http://HOST:PORT` from another machine."""
+    """The platform's address: `unix:/absolute/path`, or `http://HOST:PORT` from another machine."""
     token: str
     """The file with the secret that the platform and its agents share."""
     lock: str
@@ -52,12 +52,12 @@ class AgentStart:
     work: str
     cache: str
     home: str
-    """TOOLKIT_HOME, which user code does not see."""
+    """TOOLKIT_HOME, which is hidden from user code."""
 
 
 @dataclass(frozen=True)
 class AssignedPart:
-    """One part of the artifact, as the platform offers it."""
+    """One part of the artifact, as the platform announces it."""
 
     role: str
     content: str
@@ -68,7 +68,7 @@ class AssignedPart:
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a worker serves."""
+    """The endpoint that a worker serves, and how."""
 
     app: str
     environment: str
@@ -84,37 +84,37 @@ class Assignment:
     env: dict[str, str]
     max_concurrency: int
     execution_timeout: float | None
-    """Seconds; of a load-balanced endpoint until the first byte of an answer, None: the gateway's own limit."""
+    """Seconds per job. On load-balanced endpoints, until an answer's first byte; None there for the gateway's limit."""
     memory_bytes: int | None
-    """What all processes with user code may hold together; None without a limit."""
+    """Memory that all processes with user code may use together; None for no limit."""
     gateway_secret: str | None
     live: bool
-    """Whether a run of `toolkit dev` asked for it: answers to failed requests then have the traceback."""
+    """Whether a run of `toolkit dev` deployed it. Answers to failed requests then contain the traceback."""
 
 
 @dataclass(frozen=True)
 class WorkerOrder:
-    """All that is needed to run one worker."""
+    """Everything that is needed to run one worker."""
 
     worker: str
     endpoint: str
     python: str
-    """The interpreter, absolute."""
+    """Absolute path of the interpreter."""
     platform: str
-    """Address for jobs, results and parts."""
+    """Base URL for jobs, results and parts."""
     token: str
     uv: str | None
     environment: Mapping[str, str]
-    """The whole one that the worker's processes start from."""
+    """The complete environment, from which those of the worker's processes are made."""
     assignment: Assignment
 
     def url(self, variable: str) -> str:
-        """Address of a route of the worker protocol; the job's id stands in it as `$ID`."""
+        """URL of a route of the worker protocol, with `$ID` for the job's id."""
         return self.environment[variable].replace("$RUNPOD_POD_ID", self.worker)
 
 
 def decode_order(body: dict[str, Any]) -> WorkerOrder:
-    """The platform's order to start a worker."""
+    """Reads the platform's order to start a worker."""
     return WorkerOrder(
         worker=body["worker"],
         endpoint=body["endpoint"],
@@ -128,12 +128,12 @@ def decode_order(body: dict[str, Any]) -> WorkerOrder:
 
 
 def _inherited() -> dict[str, str]:
-    """What workers take over from the agent, which is started with what they shall have."""
+    """The variables that workers inherit from the agent."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def decode_assignment(body: dict[str, Any]) -> Assignment:
-    """What a worker serves, as an order tells it."""
+    """Reads the assignment in an order."""
     return Assignment(
         app=body["app"],
         environment=body["environment"],

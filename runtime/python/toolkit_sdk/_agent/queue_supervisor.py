@@ -1,4 +1,4 @@
-"""Supervises a queue-based worker: takes jobs, hands them to the child, posts results, stops what must be stopped."""
+"""Supervises a queue-based worker: takes jobs, passes them to the child, posts results, and stops jobs."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from .runner_supervisor import RunnerSupervisor
 from .taken_jobs import TakenJob
 from .worker_thread import start_thread
 
-# Seconds that an async function has to end after it was cancelled.
+# Seconds that an async function gets to end after it was cancelled.
 CANCEL_GRACE = 1.0
 # Seconds that `close()` of a class may take; the platform kills the worker soon after.
 CLOSE_GRACE = 8.0
 
 
 class QueueSupervisor(RunnerSupervisor):
-    """See the module."""
+    """Supervises a worker that runs the jobs of a queue-based endpoint."""
 
     def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
         super().__init__(order, machine, logs, reports)
         most = order.assignment.max_concurrency
         self._jobs = HeldJobs(most)
-        self._posts = JobPosts(order, logs, min(most, 8), held=lambda: len(self._jobs), on_done=self._jobs.drop)
+        self._posts = JobPosts(order, logs, min(most, 8), held=lambda: len(self._jobs), on_done=self._drop)
         self._source = JobSource(order)
         start_thread("take", self._take_jobs)
 
@@ -80,7 +80,7 @@ class QueueSupervisor(RunnerSupervisor):
         return None if self.stopping else self.ready or self.unhealthy is not None
 
     def _end_unknown(self) -> None:
-        self.logs.tell("error", "The platform does not know this worker any more; it ends.")
+        self.logs.write("error", "The platform no longer knows this worker; the worker ends.")
         self.stop()
 
     def _accept(self, taken: list[TakenJob]) -> None:
@@ -101,7 +101,7 @@ class QueueSupervisor(RunnerSupervisor):
         try:
             runner.send_all(Frame({"type": "job", "id": job.id}, job.input) for job in jobs)
         except OSError:
-            return  # The child's end is told, and with it what becomes of these jobs.
+            return  # The child has ended; `runner_ended` handles these jobs.
 
     # Results
 
@@ -112,7 +112,7 @@ class QueueSupervisor(RunnerSupervisor):
         if job is None:
             return
         if ends and job.given_up is not None:
-            self._jobs.drop([job.id])
+            self._drop([job.id])
         elif frame.type == "result":
             job.answered = True
             self._posts.done(job.id, job.attempt, frame.payload, stream=frame.header["stream"], follows=job.reported)
@@ -123,6 +123,10 @@ class QueueSupervisor(RunnerSupervisor):
             job.reported = True
             self._posts.progress(job.id, job.attempt, frame.payload)
 
+    def _drop(self, ids: list[str]) -> None:
+        if self._jobs.drop(ids) and self.ready and self.runner is not None:
+            self._hand_over(self._jobs.without_runner(), self.runner)
+
     def _fail(self, job: HeldJob, error: str) -> None:
         if self._jobs.answer(job):
             self._post_error(job, error)
@@ -131,7 +135,7 @@ class QueueSupervisor(RunnerSupervisor):
         body = json.dumps({"error": error}).encode()
         self._posts.done(job.id, job.attempt, body, stream=False, follows=job.reported, keep=keep)
 
-    # Ends from outside
+    # Timeouts, cancellations and crashes
 
     def tick(self) -> None:
         now = time.monotonic()
@@ -158,16 +162,16 @@ class QueueSupervisor(RunnerSupervisor):
     def _give_up(self, job: HeldJob, post: str | None) -> None:
         job.given_up = time.monotonic()
         if post is not None:
-            self.logs.tell("error", post, job.id)
+            self.logs.write("error", post, job.id)
             self._post_error(job, post, keep=True)
         if job.runner is None:
-            self._jobs.drop([job.id])
+            self._drop([job.id])
             return
         try:
-            # A child that does not even read is replaced after the grace.
+            # If the child does not read the frame, it is replaced after the grace period.
             job.runner.try_send("cancel", id=job.id)
         except OSError:
-            return  # The child's end is told, and with it what becomes of this job.
+            return  # The child has ended; `runner_ended` handles this job.
 
     def runner_ended(self, runner: RunnerProcess) -> None:
         lost = self._jobs.unanswered(runner)
@@ -178,21 +182,22 @@ class QueueSupervisor(RunnerSupervisor):
         if lost_by is None and not given_up and len(alive) == 1:
             kind = "WorkerCrashed" if self.exceeded is None else "MemoryExceeded"
             sentence = self.exceeded or f"The worker's process {runner.ending()} while the function ran."
-            self.logs.tell("error", sentence, alive[0].id)
+            self.logs.write("error", sentence, alive[0].id)
             self._fail(alive[0], self.reason(kind, sentence, "\n".join(self.logs.last_lines(alive[0].id)[-10:])))
             alive = []
         self._jobs.drop([job.id for job in given_up])
+        if len(alive) > 1 and not given_up:
+            self._jobs.run_alone([job.id for job in alive])
         for job in alive:
-            why = lost_by or "The job was lost with its neighbour's process"
-            self.logs.tell("warning", f"{why}; it runs again.", job.id)
-            # Dropped first: once given back, it may come again at once.
-            self._jobs.drop([job.id])
-            # Where a neighbour was stopped this one is innocent; of several in a crash any may be the cause.
+            why = lost_by or "The job was lost because the process that it shared with other jobs ended"
+            self.logs.write("warning", f"{why}; it runs again.", job.id)
+            # Released first: once requeued, the job may be taken again at once.
+            self._jobs.release([job.id])
+            # If the process ended because another job was stopped, this job is not the cause. In a crash, any of the
+            # running jobs may be.
             lines = "\n".join(self.logs.last_lines(job.id)[-10:])
             error = None if lost_by is None else self.reason("WorkerLost", lost_by, lines)
             self._posts.requeue(job.id, job.attempt, counted=not given_up, error=error)
-        if len(alive) > 1 and not given_up:
-            self._jobs.run_alone(len(alive))
         if not self.stopping:
             self.start()
 
@@ -203,6 +208,6 @@ class QueueSupervisor(RunnerSupervisor):
     def _finish(self) -> None:
         self._posts.flush()
         if self.runner is not None and not self.runner.close(CLOSE_GRACE):
-            self.logs.tell("warning", f"The worker's process did not end within {CLOSE_GRACE:.0f} s and was killed.")
+            self.logs.write("warning", f"The worker's process did not end within {CLOSE_GRACE:.0f} s and was killed.")
         self._posts.close()
         self.end()

@@ -1,4 +1,4 @@
-"""What a worker says of itself: starting, importing, ready, unhealthy."""
+"""The reports of a worker about its state: starting, importing, ready, unhealthy."""
 
 from __future__ import annotations
 
@@ -6,83 +6,83 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-# Characters of a reason, and of each line: a hello has those of all workers, and is one frame.
+# Most characters of a reason and of each line: a hello contains those of all workers, and must fit into one frame.
 _LONGEST = 2_000
 
 
 @dataclass(frozen=True)
 class Report:
-    """The platform keeps the last one."""
+    """A worker's state. The platform keeps the last report of each worker."""
 
     state: str
     reason: str | None = None
-    """One sentence, of an unhealthy worker."""
+    """Why the worker is unhealthy, in one sentence."""
     lines: list[str] = field(default_factory=list[str])
-    """What an unhealthy worker printed last."""
+    """The last lines that an unhealthy worker printed."""
     address: str | None = None
-    """Where a ready worker is sent requests."""
+    """Where a ready worker receives requests."""
 
 
 class Reports:
-    """The state of one worker; usable from any thread."""
+    """Reports the state of one worker. Usable from any thread."""
 
-    def __init__(self, tell: Callable[[Report], None]) -> None:
+    def __init__(self, on_report: Callable[[Report], None]) -> None:
         """Begins with a worker that is starting.
 
         Args:
-            tell: Called with each report, one at a time.
+            on_report: Called with each report, one at a time.
         """
-        self._tell = tell
+        self._on_report = on_report
         self._lock = threading.Lock()
         self._last = Report("starting")
         self._is_started = False
 
     @property
     def last(self) -> Report:
-        """What was said last."""
+        """The last report."""
         return self._last
 
     def renew_start(self) -> None:
-        """Says once more that the worker starts, while it does: a start that is not renewed is given up."""
+        """Repeats the report of a worker that is still starting: the platform gives up a start that is not renewed."""
         with self._lock:
             if not self._is_started:
-                self._tell(self._last)
+                self._on_report(self._last)
 
     def importing(self) -> None:
-        """The user's code is being loaded; said of the first load only."""
+        """Reports that the user's code is being loaded, the first time only."""
         with self._lock:
             if not self._is_started:
-                self._say(Report("importing"))
+                self._report(Report("importing"))
 
     def prepared(self) -> None:
-        """Ends the renewals of the start: what happens from now on the platform sees by itself."""
+        """Ends the renewals of the start: from now on the platform sees the worker's state itself."""
         with self._lock:
             self._is_started = True
 
     def ready(self, address: str | None = None) -> None:
-        """The worker takes work.
+        """Reports that the worker accepts work.
 
         Args:
-            address: Where it is sent requests; None: it asks for its work.
+            address: Where it receives requests; None if it takes jobs.
         """
         with self._lock:
             self._is_started = True
-            self._say(Report("ready", address=address))
+            self._report(Report("ready", address=address))
 
     def unhealthy(self, reason: str, lines: list[str]) -> None:
-        """The worker cannot work.
+        """Reports that the worker cannot work.
 
         Args:
             reason: One sentence.
-            lines: What the worker printed last.
+            lines: The last lines that the worker printed.
         """
         with self._lock:
             self._is_started = True
-            self._say(Report("unhealthy", _cut(reason), [_cut(line) for line in lines]))
+            self._report(Report("unhealthy", _cut(reason), [_cut(line) for line in lines]))
 
-    def _say(self, report: Report) -> None:
+    def _report(self, report: Report) -> None:
         self._last = report
-        self._tell(report)
+        self._on_report(report)
 
 
 def _cut(text: str) -> str:

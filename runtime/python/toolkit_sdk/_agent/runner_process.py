@@ -1,4 +1,4 @@
-"""The process that runs the user's functions, as its supervisor holds it: start, frames both ways, end."""
+"""The supervisor's side of the process that runs the user's functions: start, frames in both directions, end."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .worker_thread import start_thread
 from .zygote import WorkerStart, ZygoteKey
 from .zygotes import Zygotes
 
-# Seconds from the end of the link to the end of the child.
+# Seconds after the end of the link in which the child must end.
 LINK_LOST_GRACE = 15.0
 
 
 @dataclass(frozen=True)
 class RunnerPlan:
-    """How the child is started; made once per worker."""
+    """How the child is started. Made once per worker."""
 
     shared: ZygoteKey
     start: WorkerStart
     setup: dict[str, Any]
-    """First frame; holds what must not stand in an environment."""
+    """Content of the first frame. It holds secrets that must not be in an environment."""
 
 
 class RunnerProcess(ChildProcess):
@@ -54,7 +54,7 @@ class RunnerProcess(ChildProcess):
                 error_level="error",
             )
         if cgroup is not None:
-            cgroup.add(self.pid)  # User code runs only after the set-up.
+            cgroup.add(self.pid)  # In time: user code runs only after the set-up frame.
         self._link = FrameLink(ours)
         self._send_setup({**plan.setup, "parent": os.getpid()})
         self._on_frame = on_frame
@@ -65,7 +65,7 @@ class RunnerProcess(ChildProcess):
         try:
             self._link.send("setup", json.dumps(setup).encode())
         except OSError:
-            return  # The child ended already; its exit is told like any other.
+            return  # The child has already ended; its exit is handled like any other.
 
     def send_all(self, frames: Iterable[Frame]) -> None:
         """Sends frames.
@@ -76,7 +76,7 @@ class RunnerProcess(ChildProcess):
         self._link.send_all(frames)
 
     def try_send(self, kind: str, **header: object) -> bool:
-        """Sends a frame unless the child does not read; whether it was sent.
+        """Sends a frame, unless the child does not read. Returns whether it was sent.
 
         Raises:
             OSError: The child has ended.
@@ -87,19 +87,19 @@ class RunnerProcess(ChildProcess):
         while frames := self._link.receive_all():
             for frame in frames:
                 self._on_frame(self, frame)
-        # A child whose code closed the link cannot be told anything any more.
+        # If the user's code closed the link, the child can no longer receive anything, and is killed after a while.
         self.await_end(LINK_LOST_GRACE)
         self._link.release()
         self._on_exit(self)
 
     def close(self, grace: float) -> bool:
-        """Says that nothing more comes and waits for the end; a child that does not come to one is killed.
+        """Closes the link and waits for the child's end. A child that does not end is killed.
 
         Args:
             grace: Seconds to wait.
 
         Returns:
-            Whether it ended by itself.
+            Whether the child ended by itself.
         """
         self._link.close()
         self.await_end(grace)

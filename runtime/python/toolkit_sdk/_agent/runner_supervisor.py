@@ -1,4 +1,4 @@
-"""What supervisors of queue-based and load-balanced functions share: the life of the child with the user's code."""
+"""What the supervisors of queue-based and load-balanced workers share: they start, watch and restart the child."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from .runner_process import RunnerPlan, RunnerProcess
 from .supervisor import Supervisor
 from .zygote import ZygoteError
 
-# Seconds over which a start is tried again that a signal from outside has ended: the kernel, out of memory, say.
+# Seconds during which a start is retried after a signal from outside has ended it, such as the kernel's on low memory.
 _KILLED_SECONDS = 10.0
-# Seconds until the first of these tries; each later one waits twice as long.
+# Seconds before the first retry; each later one waits twice as long.
 _FIRST_PAUSE = 0.1
-# Where a worker listens whose socket would have too long a path.
+# The address of a worker that listens on a port, because the path of its socket would be too long.
 _OF_LOOPBACK = re.compile(r"http://127\.0\.0\.1:([0-9]{1,5})")
 _LAST_PORT = 65_535
 
 
 class RunnerSupervisor(Supervisor):
-    """See the module."""
+    """Supervises a worker whose child process runs the user's functions."""
 
     def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
         super().__init__(order, machine, logs, reports)
@@ -37,14 +37,14 @@ class RunnerSupervisor(Supervisor):
         self.ready = False
         self._address: str | None = None
         self.unhealthy_reason: str | None = None
-        """The structured reason that each job is answered with."""
+        """The structured reason that jobs fail with while the worker is unhealthy."""
         self._plan: RunnerPlan | None = None
         self._failed_start: tuple[str, str] | None = None
         self.memory: MemoryWatch | None = None
         self._killed_since: float | None = None
         self._pause = _FIRST_PAUSE
         self.exceeded: str | None = None
-        """Says that the child was ended for its use of memory."""
+        """The message that the child was killed for its use of memory; None if it was not."""
 
     def plan(self, node: Node) -> None:
         self._plan = runner_plan(self.order, node)
@@ -66,7 +66,7 @@ class RunnerSupervisor(Supervisor):
         except OSError as error:
             lines = str(error).splitlines()
             for line in lines[1:]:
-                self.logs.tell("error", line)
+                self.logs.write("error", line)
             sentence = f"The worker's process cannot be started: {lines[0]}."
             if isinstance(error, ZygoteError) and error.was_killed:
                 self._start_killed(sentence)
@@ -79,7 +79,7 @@ class RunnerSupervisor(Supervisor):
             self._exceed()
             runner.kill()
 
-        # Where the kernel keeps the limit, only what is in use is of interest.
+        # With a cgroup, the kernel enforces the limit. The watch then only measures the use of memory.
         allowed = self.assignment.memory_bytes if cgroup is None else None
         self.memory = MemoryWatch(runner.pid, allowed, exceeded)
         self.reports.importing()
@@ -89,36 +89,36 @@ class RunnerSupervisor(Supervisor):
         return self.runner
 
     def become_ready(self) -> None:
-        """The child has loaded the user's code."""
+        """Called when the child has loaded the user's code."""
         self.ready = True
         self._killed_since = None
         self._pause = _FIRST_PAUSE
         self.reports.ready(self._address)
 
     def become_unhealthy(self, sentence: str, structured: str | None = None) -> None:
-        """The worker cannot work; it stays and answers with the reason."""
+        """Marks the worker as unable to work. It keeps running, and its jobs fail with the reason."""
         self.unhealthy_reason = structured or self.reason("WorkerUnhealthy", sentence)
         super().become_unhealthy(sentence)
 
     def reason(self, error_type: str, sentence: str, lines: str = "") -> str:
-        """The structured reason that a job ends with."""
+        """The structured reason that a job fails with."""
         return reason_of(self.order.environment, self.assignment.python, error_type, sentence, lines)
 
     def frame_received(self, runner: RunnerProcess, frame: Frame) -> None:
-        """A frame of the child, on the child's reading thread."""
+        """Handles a frame from the child, on the thread that reads its frames."""
         if frame.type == "ready":
             address = frame.header.get("address")
             self.events.put(lambda: self._runner_ready(runner, address))
         elif frame.type == "unhealthy":
-            # The child ends now; its last lines are read until then.
+            # The report waits for the child's end, which follows, so that its last lines are read.
             self._failed_start = (frame.header["reason"], frame.payload.decode())
 
     def _runner_ready(self, runner: RunnerProcess, address: str | None) -> None:
         if runner is not self.runner or self.ready:
             return
-        # User code has run in the process by now, and the gateway connects to whatever stands here.
+        # The gateway connects to this address, and user code in the process may have forged it.
         if address is not None and address != self._own_socket() and not _is_of_loopback(address):
-            self.become_unhealthy(f"The worker told an address that is not its own: {address}.")
+            self.become_unhealthy(f"The worker reported an address that is not its own: {address}.")
             return
         self._address = address
         self.become_ready()
@@ -131,7 +131,7 @@ class RunnerSupervisor(Supervisor):
         self.exceeded = memory_exceeded("The function", self.assignment.memory_bytes)
 
     def runner_ended(self, runner: RunnerProcess) -> None:
-        """The child has ended after it was ready, and nobody wanted it to."""
+        """Called when the child has ended after it was ready."""
 
     def _runner_exited(self, runner: RunnerProcess) -> None:
         if runner is not self.runner:
@@ -160,14 +160,14 @@ class RunnerSupervisor(Supervisor):
                 self._start_killed(sentence)
 
     def _start_killed(self, sentence: str) -> None:
-        """A signal from outside has ended a start: another one may come through."""
+        """Retries a start that a signal from outside has ended, until `_KILLED_SECONDS` have passed."""
         now = time.monotonic()
         if self._killed_since is None:
             self._killed_since = now
         if now + self._pause > self._killed_since + _KILLED_SECONDS:
             self.become_unhealthy(sentence)
             return
-        self.logs.tell("warning", f"{sentence} It is started again.")
+        self.logs.write("warning", f"{sentence} It is restarted.")
         again = threading.Timer(self._pause, lambda: self.events.put(self._start_again))
         again.daemon = True
         again.start()

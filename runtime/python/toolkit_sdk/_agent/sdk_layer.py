@@ -1,4 +1,4 @@
-"""An artifact's own toolkit_sdk → a folder of the node's cache, so that all builds with the same one share zygotes."""
+"""Copies an artifact's toolkit_sdk to the node's cache by content, so that builds with the same one share zygotes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def sdk_layer(code: Path, cache: NodeCache) -> Path:
     """The folder to put on the path.
 
     Args:
-        code: The artifact's code; never changes.
+        code: Folder with the artifact's code. It never changes.
         cache: The node's cache.
 
     Raises:
-        FileNotFoundError: The artifact has none.
+        FileNotFoundError: The artifact has no toolkit_sdk.
     """
     package = code / PACKAGE
     return cache.folder("sdk", _digest(package), lambda folder: _copy(package, folder))

@@ -1,8 +1,8 @@
-"""Starts the agent's children on its main thread, and learns of their ends.
+"""Starts the agent's children on its main thread, and collects their exit codes.
 
-On the main thread, because the kernel ends a child with the *thread* that made it. The processes with user code adopt
-what their own children leave behind (sub-reapers), so a process that comes to the agent without being known belonged to
-one that has ended: it is ended too, whatever its session or environment.
+On the main thread, because the kernel kills a child when the *thread* that started it ends (PR_SET_PDEATHSIG).
+Processes with user code adopt the orphans below them (as sub-reapers). So a process that the agent adopts without
+knowing it was started by a child that has ended, and is killed too, whatever its session or environment.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pathlib import Path
 from .open_files import lower_limit
 
 _PR_SET_CHILD_SUBREAPER = 36
-# Seconds in which what an ended child left is ended, before the child's end is told.
-_LEFT_OVERS_SECONDS = 1.0
+# Seconds for killing the processes that an ended child has left, before the child counts as ended.
+_LEFTOVERS_SECONDS = 1.0
 _LOOK_AGAIN = 0.002
 
 
@@ -32,36 +32,36 @@ class Child:
 
     def __init__(self, pid: int, process: subprocess.Popen[bytes] | None = None) -> None:
         self.pid = pid
-        """The process id; after `wait` it may be another's."""
-        self._process = process  # Kept: collected before its end, subprocess would take the exit status for itself.
+        """The process id. After `wait`, another process may have it."""
+        self._process = process  # Kept alive: if it were garbage-collected, subprocess would reap the process itself.
         self._ended = threading.Event()
         self._code = 0
 
     def wait(self, seconds: float | None = None) -> int | None:
-        """Waits for the end of it and of all that it started.
+        """Waits for the end of the process and of all that it started.
 
         Returns:
-            The exit code, negative: the signal that ended it; None when the seconds have passed before.
+            The exit code; if negative, the signal that ended it. None if the time is over first.
         """
         return self._code if self._ended.wait(seconds) else None
 
     def signal(self, number: int) -> None:
-        """Sends it a signal; one that has ended gets none."""
+        """Sends it a signal, unless it has ended."""
         if not self._ended.is_set():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Ends it at once; what it started ends with it."""
+        """Kills it. The spawner then kills all that it started."""
         if self._ended.is_set():
             return
-        # Before its first steps the child has no group of its own.
+        # Suppressed: just after its start, the child does not have a process group of its own yet.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         self.signal(signal.SIGKILL)
 
     def reap(self) -> bool:
-        """Takes the exit status, on the main thread; whether there is one."""
+        """Collects the exit status, on the main thread. Returns whether the process has ended."""
         pid, status = os.waitpid(self.pid, os.WNOHANG)
         if pid == 0:
             return False
@@ -70,19 +70,19 @@ class Child:
             self._process.returncode = self._code
         return True
 
-    def tell_end(self) -> None:
-        """Wakes who waits."""
+    def notify_end(self) -> None:
+        """Wakes the threads that wait for the end."""
         self._ended.set()
 
 
 class Spawner:
-    """See the module."""
+    """Starts processes from any thread; `run` is the main thread's work."""
 
     def __init__(self, open_files: int) -> None:
-        """Makes this process the one that orphans below it come to; on the main thread.
+        """Makes this process adopt the orphans below it; on the main thread.
 
         Args:
-            open_files: How many files a child may have open, unless it asks for more.
+            open_files: How many files a child may have open, unless it raises its limit.
         """
         self._open_files = open_files
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
@@ -103,15 +103,15 @@ class Spawner:
         stderr: int,
         pass_fds: Sequence[int] = (),
     ) -> Child:
-        """Starts a process; from any thread.
+        """Starts a process. Callable from any thread.
 
         Args:
             arguments: Program and arguments.
-            folder: Its working directory; None: the agent's.
-            environment: The whole of it.
+            folder: Its working directory; None for the agent's.
+            environment: The complete environment.
             stdout: Descriptor that becomes its standard output.
             stderr: Descriptor that becomes its standard error.
-            pass_fds: Descriptors that it inherits beside.
+            pass_fds: Further descriptors that it inherits.
 
         Raises:
             OSError: It cannot be started.
@@ -133,14 +133,14 @@ class Spawner:
         return self._make(spawn)
 
     def adopt(self, fork: Callable[[], int]) -> Child:
-        """Takes over a process that becomes an orphan below this one; from any thread.
+        """Takes over a process that becomes an orphan below this one. Callable from any thread.
 
         Args:
-            fork: Makes it, and returns its process id when its parent has ended. On the main thread, which would take
-                the orphan for a left-over if it looked in between.
+            fork: Makes the process, and returns its id once its parent has ended. Runs on the main thread, so that the
+                main thread cannot see the orphan before it is known, and kill it.
 
         Raises:
-            OSError: What `fork` raises.
+            OSError: `fork` raised it.
         """
         return self._make(lambda: Child(fork()))
 
@@ -153,14 +153,14 @@ class Spawner:
             except OSError as error:
                 made.put(error)
                 return
-            except ValueError as error:  # Such as a NUL in a variable.
+            except ValueError as error:  # For example, a variable contains a NUL.
                 made.put(OSError(str(error)))
                 return
             self._children[child.pid] = child
             made.put(child)
 
         self._requests.put(on_main)
-        with contextlib.suppress(BlockingIOError):  # It is awake anyway.
+        with contextlib.suppress(BlockingIOError):  # The pipe is full, so the main thread is awake anyway.
             os.write(self._wake, b"\0")
         answer = made.get()
         if isinstance(answer, OSError):
@@ -168,7 +168,7 @@ class Spawner:
         return answer
 
     def run(self) -> None:
-        """The main thread's work: never returns."""
+        """Serves requests and collects ended children, on the main thread. Never returns."""
         while True:
             select.select([self._wake_end], [], [])
             os.read(self._wake_end, 4096)
@@ -177,13 +177,13 @@ class Spawner:
             ended = [child for child in self._children.values() if child.reap()]
             for child in ended:
                 del self._children[child.pid]
-            self._end_left_overs()
+            self._kill_leftovers()
             for child in ended:
-                child.tell_end()
+                child.notify_end()
 
-    def _end_left_overs(self) -> None:
-        """Ends what came to the agent from children that have ended, and what comes from those in turn."""
-        deadline = time.monotonic() + _LEFT_OVERS_SECONDS
+    def _kill_leftovers(self) -> None:
+        """Kills the processes that the agent has adopted from ended children, until there are no more."""
+        deadline = time.monotonic() + _LEFTOVERS_SECONDS
         while left := [pid for pid in _children_of_this_process() if pid not in self._children]:
             for pid in left:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -191,14 +191,14 @@ class Spawner:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, os.WNOHANG)
             if time.monotonic() > deadline:
-                return  # Held by the kernel; its end wakes the main thread again.
+                return  # The kernel holds the process; its end will wake the main thread.
             time.sleep(_LOOK_AGAIN)
 
 
 def _children_of_this_process() -> list[int]:
     found: list[int] = []
     for task in os.listdir("/proc/self/task"):
-        # A thread may have ended meanwhile.
+        # Suppressed: a thread may have ended in the meantime.
         with (
             contextlib.suppress(FileNotFoundError, ProcessLookupError),
             open(f"/proc/self/task/{task}/children") as file,

@@ -1,6 +1,6 @@
-"""The platform's connections to workers of this node, each dialled when the platform asks for it.
+"""Connects the platform to workers of this node, each time the platform asks for it.
 
-One thread moves the bytes of all. Of each way it holds no more than one piece: who reads slowly is sent to slowly.
+One thread moves the bytes of all streams. It buffers at most one piece per direction: a slow reader slows the sender.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from urllib.parse import urlsplit
 from .platform_dial import Dial, RefusedError
 
 _PIECE = 65_536
-# Seconds for a worker to take a connection.
+# Seconds that a worker may take to accept a connection.
 _TIMEOUT = 5.0
-# A platform that has vanished is noticed within half a minute.
+# With these, a platform that has vanished is noticed within half a minute.
 _KEEPALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 5), (socket.TCP_KEEPCNT, 3))
-# Closing tells the other side that something went wrong.
+# SO_LINGER with a timeout of 0: closing resets the connection, so that the other side sees that something went wrong.
 _RESET = struct.pack("ii", 1, 0)
 
 
 class Failed(Protocol):
-    """Called with the reason why a stream does not come about."""
+    """Called with the reason why a stream cannot be connected."""
 
     def __call__(self, reason: str, *, at_node: bool) -> None:
-        """`at_node`: the node has no room or does not reach the platform; else the worker takes no connection."""
+        """`at_node`: the node has no room or cannot reach the platform. Otherwise the worker accepts no connection."""
 
 
 class Streams:
-    """See the module."""
+    """The streams of this node."""
 
     def __init__(self, dial: Dial) -> None:
-        """Starts nothing yet.
+        """Prepares. Starts no thread yet.
 
         Args:
             dial: Connects to the platform.
         """
         self._dial = dial
-        # Each takes two files, and half of them are for what else the agent does.
+        # A stream uses two descriptors, and the agent needs half of all descriptors for other things.
         self._room = threading.BoundedSemaphore(max(resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4, 1))
         self._opened: collections.deque[_Stream] = collections.deque()
         self._waking, self._wake = socket.socketpair()
@@ -52,15 +52,15 @@ class Streams:
         self._is_moving = False
 
     def open(self, number: str, address: str | None, failed: Failed) -> None:
-        """Connects a worker with the platform, on a thread of its own.
+        """Connects a worker to the platform, on a thread of its own.
 
         Args:
-            number: Under which the platform awaits it.
+            number: The number under which the platform awaits the stream.
             address: Where the worker listens; None while it does not.
-            failed: Called when there is no room, or one of the two takes no connection.
+            failed: Called if there is no room, or one of the two accepts no connection.
         """
         if address is None:
-            failed("The worker does not listen.", at_node=False)
+            failed("The worker is not listening.", at_node=False)
         elif not self._room.acquire(blocking=False):
             failed("The node has no room for more connections.", at_node=True)
         else:
@@ -90,7 +90,7 @@ class Streams:
                 stream = _Stream(platform, worker)
             except (OSError, RefusedError) as error:
                 self._room.release()
-                failed(f"The node does not reach the platform: {error}", at_node=True)
+                failed(f"The node cannot reach the platform: {error}", at_node=True)
                 return
             opened.pop_all()
         self._opened.append(stream)
@@ -109,7 +109,7 @@ class Streams:
                     self._serve(self._opened.popleft())
 
     def _serve(self, stream: _Stream) -> None:
-        if stream.is_closed:  # By what the other socket told in the same moment.
+        if stream.is_closed:  # The other socket had an event in the same round, which closed it.
             return
         stream.move()
         for end in (stream.platform, stream.worker):
@@ -130,7 +130,7 @@ class Streams:
 
 
 class _Way:
-    """The bytes of one direction."""
+    """One direction of a stream."""
 
     def __init__(self, source: socket.socket, target: socket.socket) -> None:
         self.source = source
@@ -155,7 +155,7 @@ class _Way:
 
 
 class _Stream:
-    """A connection of the platform, and the one to the worker."""
+    """A connection to the platform, and one to the worker."""
 
     def __init__(self, platform: socket.socket, worker: socket.socket) -> None:
         self.platform = platform
@@ -178,7 +178,7 @@ class _Stream:
             self._is_broken = True
 
     def awaited(self, end: socket.socket) -> int:
-        """The events of one of the two sockets that are waited for."""
+        """The events to wait for on one of the two sockets."""
         events = 0
         for way in self._ways:
             if way.source is end and not way.held and not way.is_ended:
@@ -198,8 +198,8 @@ class _Stream:
 def _connect_worker(address: str) -> socket.socket:
     """Connects to `unix:/absolute/path` or `http://HOST:PORT`."""
     if not address.startswith("unix:"):
-        place = urlsplit(address)
-        connection = socket.create_connection((place.hostname, place.port or 80), timeout=_TIMEOUT)
+        url = urlsplit(address)
+        connection = socket.create_connection((url.hostname, url.port or 80), timeout=_TIMEOUT)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
     connection = socket.socket(socket.AF_UNIX)

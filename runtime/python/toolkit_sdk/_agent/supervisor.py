@@ -1,6 +1,6 @@
-"""A worker's supervisor: holds the process that runs the endpoint's code, until the end.
+"""Supervises a worker: starts, watches and ends the process that runs the endpoint's code.
 
-It never runs user code, so leases are renewed and stops are heard whatever the function does.
+A supervisor never runs user code, so it renews leases and obeys stops whatever the function does.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .preparation import Node
 from .protocol import WorkerOrder
 from .reports import Reports
 
-# A killed process is gone sooner, unless the kernel holds it.
+# Seconds to wait for a killed process. It takes longer only if the kernel holds the process.
 _KILL_SECONDS = 5.0
 
 
 class Supervisor:
-    """What all workers share: decisions are made on one thread, in the order in which the events came."""
+    """The common base of supervisors. One thread handles all events, in the order in which they arrive."""
 
     def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
         self.order = order
@@ -35,7 +35,7 @@ class Supervisor:
         self._exit_code: int | None = None
 
     def plan(self, node: Node) -> None:
-        """Says where on this node everything is.
+        """Plans the start of the child, given where everything is on this node.
 
         Raises:
             PreparationError: Something is missing.
@@ -47,7 +47,7 @@ class Supervisor:
         raise NotImplementedError
 
     def serve(self) -> int:
-        """Handles events until the worker has ended; its exit code."""
+        """Handles events until the worker has ended. Returns its exit code."""
         while self._exit_code is None:
             try:
                 self.events.get(timeout=0.25)()
@@ -56,26 +56,26 @@ class Supervisor:
         return self._exit_code
 
     def end(self, exit_code: int = 0) -> None:
-        """The worker has nothing left to do."""
+        """Ends the worker, which has nothing left to do."""
         self._exit_code = exit_code
 
     def become_unhealthy(self, sentence: str) -> None:
-        """The worker cannot work."""
+        """Marks the worker as unable to work, and reports why."""
         self.unhealthy = sentence
-        self.logs.tell("error", sentence)
+        self.logs.write("error", sentence)
         self.reports.unhealthy(sentence, self.logs.last_lines())
 
     def make_cgroup(self) -> Cgroup | None:
-        """One for the child, with the worker's limit; None where the machine does not allow it.
+        """Creates a cgroup for the child, with the worker's limit; None if the machine does not allow cgroups.
 
         Raises:
-            OSError: It cannot be made.
+            OSError: It cannot be created.
         """
         cgroups = self.machine.cgroups
         return None if cgroups is None else cgroups.make(self.assignment.memory_bytes)
 
     def stop(self) -> None:
-        """Ends once what is under way has ended."""
+        """Ends the worker once its current work is done."""
         self.stopping = True
 
     def tick(self) -> None:
@@ -88,29 +88,29 @@ class Supervisor:
 
     @property
     def child(self) -> ChildProcess | None:
-        """The process with the endpoint's code, while there is one."""
+        """The process with the endpoint's code; None while there is none."""
         raise NotImplementedError
 
     def abandon(self, exit_code: int) -> None:
-        """Ends the worker at once, whatever is in hand; from any thread."""
+        """Ends the worker at once, even with unfinished work. Callable from any thread."""
         self.end(exit_code)
         self.kill_child()
 
     def kill_child(self) -> None:
-        """Ends the child, and waits until it is gone; from any thread."""
+        """Kills the child, and waits until it is gone. Callable from any thread."""
         child = self.child
         if child is not None:
             child.kill()
             child.wait(_KILL_SECONDS)
 
     def jobs_held(self) -> list[str] | None:
-        """Ids of the jobs whose leases are renewed; None when the child takes jobs by itself."""
+        """Ids of the jobs whose leases are renewed; None if the child takes jobs itself."""
         return []
 
     def stop_jobs(self, ids: list[str]) -> None:
-        """Ends what runs of these jobs; from any thread."""
+        """Stops those of these jobs that are running. Callable from any thread."""
 
     def only_job(self) -> str | None:
-        """The job that unlabelled output belongs to."""
+        """The job that output without a label belongs to: the only held job, if there is exactly one."""
         jobs = self.jobs_held()
         return jobs[0] if jobs is not None and len(jobs) == 1 else None

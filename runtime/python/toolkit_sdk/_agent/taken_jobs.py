@@ -1,4 +1,4 @@
-"""The platform's answer to a take → the jobs in it, their inputs still as JSON text for the process that runs them."""
+"""Reads the jobs in the platform's answer to a take. Inputs stay JSON text, for the process that runs the job."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from .json_members import members, object_members
 
 @dataclass(frozen=True)
 class TakenJob:
-    """One job as it was taken."""
+    """One job that the worker has taken."""
 
     id: str
     input: bytes
     """JSON."""
     attempt: str | None
     execution_timeout: float | None
-    """Seconds; None when the job names none."""
+    """Seconds; None if the job has no timeout of its own."""
 
 
 def decode_taken(body: bytes) -> list[TakenJob]:
-    """The jobs of an answer: one, or a list of them.
+    """The jobs in an answer, which is one job or a list of jobs.
 
     Raises:
-        ValueError: This is no answer to a take.
+        ValueError: It is not an answer to a take.
     """
     try:
         decoded = json.loads(body)
@@ -38,7 +38,10 @@ def decode_taken(body: bytes) -> list[TakenJob]:
 
 
 def _decode_apart(text: str) -> list[TakenJob]:
-    """An input that Python cannot read, too deep or with too long a number, harms no other job of the answer."""
+    """Reads each job without its input, so that an input that Python cannot read does not affect the other jobs.
+
+    Python cannot read JSON that is too deep, or numbers that are too long.
+    """
     jobs = [object_members(each) for each in (members(text) if text.lstrip().startswith("[") else [text])]
     return [
         _job({name: json.loads(value) for name, value in job.items() if name != "input"}, job["input"].encode())

@@ -1,7 +1,7 @@
-"""A part's bytes → files of a new folder. The only module that unpacks, and it trusts nothing in what it unpacks.
+"""Unpacks a part into a new folder. This is the only module that unpacks, and it trusts nothing in the part.
 
 A part is a gzip file of any number of members that hold one tar stream. The dependency part has no end-of-archive
-block, for the code part follows it in the artifact. Regular files and folders are all there may be.
+block, because the code part follows it in the artifact. Only regular files and folders are allowed.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-# A part never needs more, and a bomb ends here.
+# Limits that stop decompression bombs; no real part exceeds them.
 UNPACKED_BYTES = 20_000_000_000
 UNPACKED_FILES = 1_000_000
 _BLOCK = 512
 _CHUNK = 65_536
-# Long names and pax records; larger ones are an attack on memory.
+# Most bytes of a long name or of pax records. Larger ones are an attack on memory.
 _EXTENSION_BYTES = 1_048_576
 
 
 class HostilePartError(ValueError):
-    """A part that no build makes; nothing of it may be used."""
+    """A part that no build makes. Nothing in it may be used."""
 
 
 def unpack(part: BinaryIO, folder: str, *, max_bytes: int = UNPACKED_BYTES, max_files: int = UNPACKED_FILES) -> None:
-    """Unpacks into an empty folder that exists.
+    """Unpacks a part into an existing empty folder.
 
     Args:
         part: The part's bytes.
@@ -34,7 +34,8 @@ def unpack(part: BinaryIO, folder: str, *, max_bytes: int = UNPACKED_BYTES, max_
         max_files: Most files and folders.
 
     Raises:
-        HostilePartError: The part is damaged or wants what a part may not; files unpacked before stay in the folder.
+        HostilePartError: The part is damaged, or contains something that is not allowed. Files that were unpacked
+            before stay in the folder.
     """
     stream = _TarBytes(part, max_bytes + max_files * 2 * _BLOCK)
     folders = {""}
@@ -43,9 +44,9 @@ def unpack(part: BinaryIO, folder: str, *, max_bytes: int = UNPACKED_BYTES, max_
     for name, kind, mode, size in _entries(stream):
         parent = _safe_parent(name, files)
         if len(files) + len(folders) >= max_files:
-            raise HostilePartError(f"The part holds more than {max_files} files.")
+            raise HostilePartError(f"The part contains more than {max_files} files.")
         if name in files or (kind == "file" and name in folders):
-            raise HostilePartError(f'The part holds "{name}" twice.')
+            raise HostilePartError(f'The part contains "{name}" twice.')
         target = f"{folder}/{name}"
         _make_folders(folder, name if kind == "folder" else parent, folders)
         if kind == "folder":
@@ -84,21 +85,21 @@ def _make_folders(root: str, name: str, made: set[str]) -> None:
 def _safe_parent(name: str, files: set[str]) -> str:
     pieces = name.split("/")
     if not name or name.startswith("/") or "\0" in name or any(piece in ("", ".", "..") for piece in pieces):
-        raise HostilePartError(f"The part holds the unsafe name {name!r}.")
+        raise HostilePartError(f"The part contains the unsafe name {name!r}.")
     if (
         any(len(piece.encode("utf-8", "surrogateescape")) > 255 for piece in pieces)
         or len(name) > 3500
         or len(pieces) > 100
     ):
-        raise HostilePartError(f"The part holds a name that is too long or too deep: {name[:80]!r}…")
+        raise HostilePartError(f"The part contains a name that is too long or too deep: {name[:80]!r}…")
     for depth in range(1, len(pieces)):
         if "/".join(pieces[:depth]) in files:
-            raise HostilePartError(f'The part holds "{name}" below a file.')
+            raise HostilePartError(f'The part contains "{name}" below a file.')
     return "/".join(pieces[:-1])
 
 
 def _entries(stream: _TarBytes) -> Iterator[tuple[str, str, int, int]]:
-    """Name, kind (`file`, `folder`), mode and size of each entry; a file's bytes are then read by the caller."""
+    """Name, kind (`file`, `folder`), mode and size of each entry. The caller then reads a file's bytes."""
     long_name: str | None = None
     pax: dict[str, str] = {}
     while (header := stream.read_header()) is not None:
@@ -110,7 +111,7 @@ def _entries(stream: _TarBytes) -> Iterator[tuple[str, str, int, int]]:
         kind = header[156:157]
         if kind in (b"x", b"L", b"g"):
             if size > _EXTENSION_BYTES:
-                raise HostilePartError("The part holds an extension header of unusual size.")
+                raise HostilePartError("The part contains an extension header that is too large.")
             data = stream.read(size)
             stream.read(-size % _BLOCK)
             if kind == b"L":
@@ -126,10 +127,10 @@ def _entries(stream: _TarBytes) -> Iterator[tuple[str, str, int, int]]:
             yield name, "file", _number(header[100:108]), size
         elif kind == b"5":
             if size:
-                raise HostilePartError(f'The part holds the folder "{name}" with content.')
+                raise HostilePartError(f'The part contains the folder "{name}" with a size.')
             yield name.rstrip("/"), "folder", 0o755, 0
         else:
-            raise HostilePartError(f'The part holds "{name}", which is neither file nor folder.')
+            raise HostilePartError(f'The part contains "{name}", which is neither a file nor a folder.')
     if long_name is not None or pax:
         raise HostilePartError("The part ends within an entry.")
 
@@ -146,7 +147,7 @@ def _text(data: bytes) -> str:
 
 def _check_sum(header: bytes) -> None:
     if _number(header[148:156]) != sum(header[:148]) + 8 * 0x20 + sum(header[156:512]):
-        raise HostilePartError("The part holds a damaged tar header.")
+        raise HostilePartError("The part contains a damaged tar header.")
 
 
 def _number(field: bytes) -> int:
@@ -156,11 +157,11 @@ def _number(field: bytes) -> int:
     if not digits:
         return 0
     if not digits.isdigit():
-        raise HostilePartError("The part holds a tar header with a wrong number.")
+        raise HostilePartError("The part contains a tar header with an invalid number.")
     try:
         return int(digits, 8)
     except ValueError:
-        raise HostilePartError("The part holds a tar header with a wrong number.") from None
+        raise HostilePartError("The part contains a tar header with an invalid number.") from None
 
 
 def _pax_records(data: bytes) -> dict[str, str]:
@@ -171,9 +172,9 @@ def _pax_records(data: bytes) -> dict[str, str]:
         record = data[len(length) + 1 : end]
         key, equals, value = record.partition(b"=")
         if not space or end > len(data) or not record.endswith(b"\n") or not equals:
-            raise HostilePartError("The part holds a damaged pax header.")
+            raise HostilePartError("The part contains a damaged pax header.")
         if key.startswith(b"GNU.sparse"):
-            raise HostilePartError("The part holds a sparse file.")
+            raise HostilePartError("The part contains a sparse file.")
         records[_text(key)] = _text(value[:-1])
         data = data[end:]
     return records
@@ -181,12 +182,12 @@ def _pax_records(data: bytes) -> dict[str, str]:
 
 def _pax_size(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 15:
-        raise HostilePartError("The part holds a damaged pax header.")
+        raise HostilePartError("The part contains a damaged pax header.")
     return int(text)
 
 
 class _TarBytes:
-    """The tar stream inside the gzip members, read forward only, never more than `cap` bytes of it."""
+    """The tar stream inside the gzip members. Reads only forward, and at most `cap` bytes."""
 
     def __init__(self, part: BinaryIO, cap: int) -> None:
         self._part = part
@@ -196,10 +197,10 @@ class _TarBytes:
         self._member: zlib._Decompress | None = None
 
     def read(self, size: int) -> bytes:
-        """Exactly `size` bytes.
+        """Reads exactly `size` bytes.
 
         Raises:
-            HostilePartError: The stream ends before.
+            HostilePartError: The stream ends first.
         """
         while len(self._buffer) < size:
             if not self._more():
@@ -216,14 +217,14 @@ class _TarBytes:
         return self.read(_BLOCK)
 
     def only_zeros_follow(self) -> None:
-        """Reads to the end.
+        """Reads to the end of the stream.
 
         Raises:
-            HostilePartError: Something hides behind the end of the archive.
+            HostilePartError: There is data after the end of the archive.
         """
         while True:
             if any(self._buffer):
-                raise HostilePartError("The part goes on behind its end.")
+                raise HostilePartError("The part has data after the end of its archive.")
             self._buffer.clear()
             if not self._more():
                 return
@@ -243,7 +244,7 @@ class _TarBytes:
             raise HostilePartError(f"The part is not a gzip file: {error}.") from error
         self._cap -= len(data)
         if self._cap < 0:
-            raise HostilePartError("The part unpacks to more than it may.")
+            raise HostilePartError("The part unpacks to more bytes than allowed.")
         self._buffer += data
         if self._member.eof:
             self._input = self._member.unused_data

@@ -22,62 +22,62 @@ from .worker_thread import on_fault, start_thread
 if TYPE_CHECKING:
     from .supervisor import Supervisor
 
-# What a worker ends with when a fault of ours has ended it.
+# Exit code of a worker that a bug in the agent has ended.
 _FAULT = 70
 
 
 class Worker:
-    """See the module. Its threads are its own: what goes wrong in one ends this worker alone."""
+    """One worker. It has threads of its own: an error in one of them ends only this worker."""
 
     def __init__(
         self,
         order: WorkerOrder,
         machine: Machine,
         *,
-        tell: Callable[[Worker, Report], None],
-        ended: Callable[[Worker, int], None],
+        on_report: Callable[[Worker, Report], None],
+        on_end: Callable[[Worker, int], None],
     ) -> None:
-        """Starts nothing yet.
+        """Prepares the worker. Starts nothing yet.
 
         Args:
-            order: What it serves.
+            order: The platform's order.
             machine: What it shares with the other workers.
-            tell: Called with each state.
-            ended: Called once, with its exit code; negative: the signal that ended it.
+            on_report: Called with each report of its state.
+            on_end: Called once, with its exit code; if negative, the signal that ended it.
         """
         self.order = order
-        self.reports = Reports(lambda report: tell(self, report))
+        self.reports = Reports(lambda report: on_report(self, report))
         self._machine = machine
         self._folder = machine.work / order.worker
         self.cache = NodeCache(machine.cache)
-        """The node's, as this worker uses it."""
-        self._ended = ended
+        """The node's cache, as this worker sees it."""
+        self._on_end = on_end
         self._end_lock = threading.Lock()
         self._is_ended = False
         self._is_stopping = False
         self._timers: list[threading.Timer] = []
-        """One for each stop that was ordered."""
+        """One timer for each stop that was ordered."""
         self._supervisor: Supervisor | None = None
         self._preparation: Preparation | None = None
         self._logs: LogRelay | None = None
 
     def start(self) -> None:
-        """Starts it. One that fails at once has ended before this returns."""
+        """Starts the worker. If it fails at once, it has ended before this returns."""
         context = contextvars.copy_context()
         context.run(on_fault.set, self._fail)
         context.run(start_thread, "worker", self._run)
 
     def leases(self) -> list[str] | None:
-        """The jobs that it holds; None when its command takes them by itself."""
+        """The jobs that it holds; None if its command takes jobs itself."""
         return [] if self._supervisor is None else self._supervisor.jobs_held()
 
     def stop_jobs(self, ids: list[str]) -> None:
-        """Ends what runs of these jobs."""
+        """Stops those of these jobs that are running."""
         if self._supervisor is not None:
             self._supervisor.stop_jobs(ids)
 
     def stop(self, grace: float) -> None:
-        """Lets it end what is under way.
+        """Ends the worker once its current work is done.
 
         Args:
             grace: Seconds after which it is killed.
@@ -94,13 +94,13 @@ class Worker:
         timer.start()
 
     def kill(self, why: str | None) -> None:
-        """Ends it at once, whatever is in hand.
+        """Ends the worker at once, even with unfinished work.
 
         Args:
-            why: For its log.
+            why: The reason, for its log.
         """
         if why is not None and self._logs is not None and not self._is_ended:
-            self._logs.tell("error", why)
+            self._logs.write("error", why)
         if self._supervisor is not None:
             self._supervisor.abandon(-signal.SIGKILL)
         self._end(-signal.SIGKILL)
@@ -113,7 +113,7 @@ class Worker:
         self.reports.renew_start()
         preparation = self._preparation = Preparation(order, self._machine, self.cache, self._folder)
         try:
-            # A stop that came before could not abort it.
+            # A stop that was ordered before this point could not abort the preparation.
             node = None if self._is_stopping else preparation.run()
             self._preparation = None
             if node is not None and not self._is_stopping:
@@ -146,19 +146,22 @@ class Worker:
         return None if self._supervisor is None else self._supervisor.only_job()
 
     def _fail(self, thread: str, error: BaseException) -> None:
-        """A fault of ours: without the thread the worker would hold jobs and do nothing, so another replaces it."""
-        told = "".join(traceback.format_exception(error))
-        sentence = f'The worker\'s thread "{thread}" failed, and the worker ends:\n{told}'
+        """Ends the worker after a bug in one of its threads, so that another worker replaces it.
+
+        Without the thread, the worker would hold jobs and do nothing.
+        """
+        lines = "".join(traceback.format_exception(error))
+        sentence = f'The worker\'s thread "{thread}" failed; the worker ends:\n{lines}'
         if self._logs is not None:
-            self._logs.tell("error", sentence)
-        else:  # Its log cannot be opened, perhaps.
+            self._logs.write("error", sentence)
+        else:  # For example, its log cannot be opened.
             sys.stderr.write(f"{self.order.worker}: {sentence}\n")
         if self._supervisor is not None:
             self._supervisor.abandon(_FAULT)
         self._end(_FAULT)
 
     def _end(self, code: int) -> None:
-        # Whoever comes second waits until the folder is gone: the agent may exit then.
+        # A second caller waits here until the folder is gone, because the agent may exit after that.
         with self._end_lock:
             if self._is_ended:
                 return
@@ -168,6 +171,6 @@ class Worker:
             if self._preparation is not None:
                 self._preparation.abort()
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._ended(self, code)
+        self._on_end(self, code)
         if self._logs is not None:
             self._logs.close()

@@ -1,4 +1,4 @@
-"""The threads of a worker: one that fails ends its worker, never the agent, which has others."""
+"""Starts the threads of a worker. A thread that fails ends its worker, but not the agent, which has other workers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import contextvars
 import threading
 from collections.abc import Callable
 
-# Called with the thread's name and what it raised.
+# Called with the name of the thread and the exception that it raised.
 on_fault: contextvars.ContextVar[Callable[[str, BaseException], None]] = contextvars.ContextVar("on_fault")
 
 
 def start_thread(name: str, work: Callable[[], None]) -> threading.Thread:
-    """Starts a thread of the worker whose thread this is.
+    """Starts a thread of the worker that the calling thread belongs to.
 
     Args:
-        name: What it does, as faults name it.
-        work: Its work; whatever that raises is a fault of ours.
+        name: The thread's name, for error messages.
+        work: The thread's work. Any exception that it raises is a bug, and ends the worker.
     """
     context = contextvars.copy_context()
 

@@ -1,6 +1,6 @@
-"""Code in the node's cache → a worker's own copy of it, which its code may write to.
+"""Copies code from the node's cache to a worker's own folder, which its code may write to.
 
-`toolkit dev` sends what a save changed as a part of its own, so code may be layers, one laid over the other.
+`toolkit dev` sends the files that a save changed as a part of their own, so the code can consist of several layers.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ import shutil
 from collections.abc import Sequence, Set
 from pathlib import Path
 
-# In a layer: a JSON list of files of the layers below that are gone.
+# File in a layer: a JSON list of the files of lower layers that this layer removes.
 _REMOVED = Path("_toolkit", "removed.json")
 _COMPILED = "__pycache__"
 
 
 def working_copy(layers: Sequence[Path], folder: Path, left_out: str = "") -> None:
-    """Copies files, never as links: what one worker writes is no other worker's.
+    """Makes a copy of the files. Files are never linked, so that workers do not see what another worker writes.
 
     Args:
-        layers: Never change; of a file in two of them the later one counts.
-        folder: Where the copy is made, in place of what is there.
-        left_out: Name of an entry at the top of a layer that is not copied.
+        layers: Folders with code, which never change. A file in a later layer replaces that in an earlier one.
+        folder: Folder of the copy. Its former content is removed.
+        left_out: Name of a top-level entry that is not copied.
 
     Raises:
         ValueError: A layer removes something outside of the folder.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    # Byte code would look current to a module of a later layer: files of all parts have one time.
+    # Files in all parts have the same time, so byte code would look current for a module that a later layer replaces.
     unwanted = {left_out} if len(layers) == 1 else {left_out, _COMPILED}
     for layer in layers:
         _remove_all(layer / _REMOVED, folder)
@@ -47,10 +47,10 @@ def _remove(name: str, target: Path) -> None:
     relative = Path(name)
     if relative.is_absolute() or ".." in relative.parts:
         raise ValueError(f"{name!r} is not a path inside of the project.")
-    place = target / relative
-    place.unlink(missing_ok=True)
-    # An empty folder would still be a package.
-    for folder in place.parents:
+    path = target / relative
+    path.unlink(missing_ok=True)
+    # Empty folders are removed too: Python would still import them as packages.
+    for folder in path.parents:
         if folder == target or not folder.is_dir() or any(folder.iterdir()):
             return
         folder.rmdir()
@@ -61,27 +61,27 @@ def _copy_folder(source: str, target: str, left_out: Set[str]) -> None:
         for entry in entries:
             if entry.name in left_out:
                 continue
-            place = os.path.join(target, entry.name)
+            path = os.path.join(target, entry.name)
             if entry.is_dir():
-                _make_folder(place)
-                _copy_folder(entry.path, place, left_out & {_COMPILED})
-            # Beside them are files that are just being written.
+                _make_folder(path)
+                _copy_folder(entry.path, path, left_out & {_COMPILED})
+            # A folder of byte code also has temporary files, while the agent compiles.
             elif not source.endswith(_COMPILED) or entry.name.endswith(".pyc"):
-                _copy_file(entry, place)
+                _copy_file(entry, path)
 
 
-def _make_folder(place: str) -> None:
-    if os.path.isfile(place):
-        os.unlink(place)
-    os.makedirs(place, exist_ok=True)
+def _make_folder(path: str) -> None:
+    if os.path.isfile(path):
+        os.unlink(path)
+    os.makedirs(path, exist_ok=True)
 
 
-def _copy_file(entry: os.DirEntry[str], place: str) -> None:
-    # A file may take the place of a file, never of a folder that still has files.
-    if os.path.isdir(place):
-        os.rmdir(place)
-    shutil.copyfile(entry.path, place)
+def _copy_file(entry: os.DirEntry[str], path: str) -> None:
+    # A file may replace a file or an empty folder, but not a folder that still has files.
+    if os.path.isdir(path):
+        os.rmdir(path)
+    shutil.copyfile(entry.path, path)
     found = entry.stat()
-    os.chmod(place, found.st_mode | 0o200)
-    # Compiled code is that of a file with this time.
-    os.utime(place, ns=(found.st_atime_ns, found.st_mtime_ns))
+    os.chmod(path, found.st_mode | 0o200)
+    # Python uses byte code only if the file has the time that the byte code was compiled for.
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))

@@ -1,6 +1,6 @@
-"""A zygote as the agent holds it: a process that has imported what workers share, and forks them.
+"""The agent's side of a zygote: a process that has imported what workers share, and forks them.
 
-`toolkit_sdk/_worker/zygote.py` of the artifact is the program.
+The program is `toolkit_sdk/_worker/zygote.py` of the artifact.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .spawner import Child, Spawner
 
 _LENGTH = struct.Struct(">I")
 _ANSWER = struct.Struct(">i")
-# Seconds until it has imported what is shared: on a cold disk some frameworks take long.
+# Seconds for the imports: on a cold disk some frameworks take long.
 _READY_SECONDS = 30.0
-# Seconds for a fork; the agent's main thread waits for it.
+# Seconds for a fork. The agent's main thread waits for it.
 _FORK_SECONDS = 5.0
-# Characters of a worker's id that its processes can be found by.
+# Most characters of a worker's id that are shown in /proc, where the worker's processes are found by it.
 _LONGEST_ID = 64
-# Lines of a failed start that are told.
+# Lines of output in the message about a failed start.
 _LINES = 10
 
 # Runs the zygote and, in a worker, its handler.
@@ -47,21 +47,21 @@ exec(compile(text, __file__, "exec"))
 
 @dataclass(frozen=True)
 class ZygoteKey:
-    """Workers with equal keys come from one zygote."""
+    """What workers of one zygote share: workers with equal keys are forked from the same zygote."""
 
     python: str
     kind: str
     sdk: Path
     """Folder with the artifact's toolkit_sdk."""
     folders: tuple[str, ...]
-    """With packages: dependencies and base layer."""
+    """Folders with packages: dependencies and base layer."""
     environment: tuple[tuple[str, str], ...]
-    """What workers have in common of it: the interpreter and libraries read it when they start."""
+    """The variables that are the same for all workers. The interpreter and libraries read them when they start."""
 
 
 @dataclass(frozen=True)
 class WorkerStart:
-    """What makes a forked process one worker's."""
+    """What a forked process needs to become a certain worker."""
 
     handler: Path
     folder: Path
@@ -70,11 +70,11 @@ class WorkerStart:
 
 
 class ZygoteError(OSError):
-    """A zygote that cannot start workers; the message says why, with its last lines.
+    """A zygote that cannot start workers. The message says why, and contains its last lines of output.
 
     Args:
-        sentence: Why.
-        was_killed: Whether a signal from outside has ended it, so that another one may start them.
+        sentence: Why it cannot start workers.
+        was_killed: Whether a signal from outside has ended it, so that another zygote may succeed.
     """
 
     def __init__(self, sentence: str, *, was_killed: bool = False) -> None:
@@ -83,14 +83,14 @@ class ZygoteError(OSError):
 
 
 class Zygote:
-    """See the module."""
+    """A zygote's process, and the connection to it."""
 
     def __init__(self, key: ZygoteKey, spawner: Spawner) -> None:
-        """Starts it; it imports while the caller goes on.
+        """Starts the process. Does not wait for its imports.
 
         Args:
-            key: What it imports, and how.
-            spawner: Starts it, and adopts its workers.
+            key: What its workers share.
+            spawner: Starts the process, and adopts its workers.
 
         Raises:
             OSError: It cannot be started.
@@ -108,7 +108,7 @@ class Zygote:
                 "folders": key.folders,
             }
             self._child: Child = spawner.start(
-                # -S: the machine's own packages are no part of an endpoint.
+                # -S: the machine's own packages are not part of an endpoint.
                 [key.python, "-S", "-s", "-c", _PROGRAM, str(key.sdk), json.dumps(start)],
                 environment={**dict(key.environment), WORKER_VARIABLE: "-" * _LONGEST_ID},
                 stdout=self._output.fileno(),
@@ -120,14 +120,14 @@ class Zygote:
         """Makes a worker's process.
 
         Args:
-            start: What it is.
+            start: What the process needs to become the worker.
             descriptors: Its standard output, standard error and link.
 
         Returns:
-            The process; None when the zygote has ended, or become a worker, while this thread waited for its turn.
+            The process; None if the zygote was ended or became a worker while this thread waited for its turn.
 
         Raises:
-            ZygoteError: The zygote ended, hangs, or cannot be forked.
+            ZygoteError: The zygote has ended, hangs, or cannot be forked.
         """
         self.used_at = time.monotonic()
         body = json.dumps(
@@ -137,7 +137,7 @@ class Zygote:
             if self._control.fileno() < 0:
                 return None
             if not self._await_ready():
-                # It becomes the worker, and is no zygote any more.
+                # It becomes the worker itself, and is no longer a zygote.
                 self._send(body, descriptors)
                 self._control.close()
                 return self._child
@@ -145,34 +145,34 @@ class Zygote:
 
     @property
     def is_usable(self) -> bool:
-        """Whether another worker may come from it."""
+        """Whether it can make another worker."""
         return self._control.fileno() >= 0 and self._child.wait(0) is None
 
     def end(self) -> None:
-        """Ends it; its workers live on."""
+        """Ends the zygote. Its workers keep running."""
         with self._lock:
             self._control.close()
 
     def kill(self) -> None:
-        """Ends it at once, hanging or not."""
+        """Kills the zygote, even if it hangs. Does nothing if it was ended or has become a worker."""
         with self._lock:
-            if self._control.fileno() >= 0:  # Else it is a worker.
+            if self._control.fileno() >= 0:
                 self._control.close()
                 self._child.kill()
 
     def _await_ready(self) -> bool:
-        """Whether it can be forked, once it is ready."""
+        """Waits until it is ready. Returns whether it can be forked."""
         self._control.settimeout(_READY_SECONDS)
-        told = b""
+        can_fork = b""
         with contextlib.suppress(OSError):
-            told = self._control.recv(1)
-        if not told:
+            can_fork = self._control.recv(1)
+        if not can_fork:
             raise self._failure()
         self._control.settimeout(_FORK_SECONDS)
-        return told == b"\1"
+        return can_fork == b"\1"
 
     def _failure(self) -> ZygoteError:
-        # It has closed the connection, or does not tell anything: its end follows, or is made.
+        # Either it has closed the connection and ends now, or it sent nothing in time and is killed.
         code = self._child.wait(1.0)
         if code is None:
             self._child.kill()
@@ -186,7 +186,7 @@ class Zygote:
         try:
             answer = self._control.recv(_ANSWER.size, socket.MSG_WAITALL)
         except OSError as error:
-            raise ZygoteError(f"its zygote does not answer ({error})") from error
+            raise ZygoteError(f"its zygote does not respond ({error})") from error
         if len(answer) < _ANSWER.size:
             raise ZygoteError("its zygote has ended", was_killed=True)
         (pid,) = _ANSWER.unpack(answer)
@@ -199,4 +199,4 @@ class Zygote:
             socket.send_fds(self._control, [_LENGTH.pack(len(body))], descriptors)
             self._control.sendall(body)
         except OSError as error:
-            raise ZygoteError(f"its zygote takes no orders ({error})") from error
+            raise ZygoteError(f"its zygote does not accept orders ({error})") from error

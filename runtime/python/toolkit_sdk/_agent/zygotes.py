@@ -1,4 +1,4 @@
-"""The zygotes of this node, by what their workers share."""
+"""The zygotes of this node: one for each set of workers that can share one."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from .spawner import Child, Spawner
 from .zygote import WorkerStart, Zygote, ZygoteError, ZygoteKey
 
-# Seconds after which a zygote that starts no worker ends.
+# Seconds after which a zygote that has started no worker is ended.
 _IDLE = 600.0
-# A zygote that has ended, or hangs, is replaced once.
+# A zygote that has ended or hangs is replaced once.
 _TRIES = 2
 
 
 class Zygotes:
-    """Each is started on its first use."""
+    """Starts each zygote on its first use."""
 
     def __init__(self, spawner: Spawner) -> None:
         self._spawner = spawner
@@ -27,8 +27,8 @@ class Zygotes:
         """Makes a worker's process.
 
         Args:
-            key: What it shares with others.
-            start: What it is.
+            key: What the worker shares with others.
+            start: What the process needs to become the worker.
             descriptors: Its standard output, standard error and link.
 
         Raises:
@@ -49,7 +49,7 @@ class Zygotes:
                 return child
 
     def end_idle(self, seconds: float = _IDLE) -> None:
-        """Ends those that have started no worker for so long."""
+        """Ends the zygotes that have started no worker for this long."""
         now = time.monotonic()
         with self._lock:
             for key, zygote in list(self._zygotes.items()):

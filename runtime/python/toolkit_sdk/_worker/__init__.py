@@ -1,4 +1,4 @@
-"""The worker: `python -m toolkit_sdk._worker` supervises; the handlers that the build makes call these two."""
+"""The process that runs the user's code. The handlers that the build makes call one of these two functions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 def serve_queue(
     name: str, function: tuple[str, str, str], stubs: Mapping[str, str], variables: Sequence[str] = ()
 ) -> None:
-    """Runs the jobs of a queue-based endpoint until the supervisor says no more.
+    """Runs the jobs of a queue-based endpoint until the supervisor ends the link.
 
     Args:
         name: The endpoint's name.
         function: Module, file and name of its function.
-        stubs: Modules of peers → their dispatch stubs' files, relative to the artifact's root.
-        variables: What the project's declarations read of the environment at deploy.
+        stubs: Files of the dispatch stubs, relative to the artifact's root, by the peer's module.
+        variables: Environment variables that the project's declarations read at deploy.
     """
     from toolkit_sdk._variables import declare_variables
 
@@ -30,13 +30,13 @@ def serve_load_balanced(
     stubs: Mapping[str, str],
     variables: Sequence[str] = (),
 ) -> None:
-    """Serves the routes of a load-balanced endpoint until the supervisor says no more.
+    """Serves the routes of a load-balanced endpoint until the supervisor ends the process.
 
     Args:
         name: The endpoint's name.
-        routes: Method, path, module, file and function of each.
-        stubs: Modules of peers → their dispatch stubs' files, relative to the artifact's root.
-        variables: What the project's declarations read of the environment at deploy.
+        routes: Method, path, module, file and function of each route.
+        stubs: Files of the dispatch stubs, relative to the artifact's root, by the peer's module.
+        variables: Environment variables that the project's declarations read at deploy.
     """
     from toolkit_sdk._variables import declare_variables
 

@@ -1,4 +1,4 @@
-"""A user's function → the types of its parameters, as far as they can be had on a worker."""
+"""Reads the types of a function's parameters, except those that cannot be resolved on a worker."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 
 
 def annotations_of(function: Callable[..., Any], *, extras: bool) -> dict[str, Any]:
-    """Parameter (and `return`) → its type; those that name what only a type checker imports are left out.
+    """The types by parameter (and `return`), without those that refer to names that only a type checker imports.
 
     Args:
-        function: As the user wrote it, or wrapped.
-        extras: Keeps `Annotated[...]` whole.
+        function: The user's function, wrapped or not.
+        extras: Whether to keep `Annotated[...]`.
     """
     target = inspect.unwrap(function)
     with suppress(Exception):
         return typing.get_type_hints(target, include_extras=extras)
-    # One that cannot be had must not cost the others.
+    # Resolves them one by one, so that one that fails does not affect the others.
     found: dict[str, Any] = {}
     for name, annotation in _written(target).items():
         alone = SimpleNamespace(__annotations__={name: annotation})
@@ -31,7 +31,7 @@ def annotations_of(function: Callable[..., Any], *, extras: bool) -> dict[str, A
 
 
 def _written(target: Any) -> dict[str, Any]:
-    if sys.version_info >= (3, 14):  # Annotations are evaluated when they are asked for.
+    if sys.version_info >= (3, 14):  # Annotations are evaluated lazily.
         import annotationlib
 
         return annotationlib.get_annotations(target, format=annotationlib.Format.FORWARDREF)

@@ -1,4 +1,7 @@
-"""A job's input → the function's arguments, by name, converted by annotation; one sentence says what does not fit."""
+"""Binds a job's input to the function's arguments by name, and converts the values to their annotated types.
+
+If the input does not fit, one sentence says what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from .json_bytes import BYTES, NotBase64Error, Place, aliased, decode_bytes, dec
 
 
 class ArgumentError(Exception):
-    """An input that does not fit the function; the message is the whole reason."""
+    """An input that does not fit the function; the message is the complete reason."""
 
 
 class _MismatchError(Exception):
@@ -43,10 +46,10 @@ class Binder:
         """Positional and keyword arguments for a job's input.
 
         Raises:
-            ArgumentError: Something is missing, unknown or of a wrong type.
+            ArgumentError: An argument is missing, unknown or of the wrong type.
         """
         if not isinstance(given, dict):
-            raise ArgumentError(f"The input of {self._name} must be an object of its arguments, not {_told(given)}.")
+            raise ArgumentError(f"The input of {self._name} must be an object with its arguments, not {_text(given)}.")
         rest = dict(cast("dict[str, Any]", given))
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
@@ -62,18 +65,21 @@ class Binder:
             value = self._converted(parameter, rest.pop(parameter.name))
             if parameter.kind is parameter.VAR_POSITIONAL:
                 if skipped and value:
-                    raise ArgumentError(f'{self._name} takes "{parameter.name}" only together with all before it.')
+                    raise self._incomplete(parameter)
                 args += value
             elif parameter.kind is parameter.POSITIONAL_ONLY and not skipped:
                 args.append(value)
             elif parameter.kind is parameter.POSITIONAL_ONLY:
-                raise ArgumentError(f'{self._name} takes "{parameter.name}" only together with all before it.')
+                raise self._incomplete(parameter)
             elif self._followed_by_variadic(parameter) and not skipped:
                 args.append(value)
             else:
                 kwargs[parameter.name] = value
         self._take_rest(rest, kwargs)
         return args, kwargs
+
+    def _incomplete(self, parameter: inspect.Parameter) -> ArgumentError:
+        return ArgumentError(f'{self._name} takes "{parameter.name}" only together with all arguments before it.')
 
     def _followed_by_variadic(self, parameter: inspect.Parameter) -> bool:
         return self._is_variadic and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
@@ -99,11 +105,11 @@ class Binder:
         except _MismatchError as error:
             raise ArgumentError(
                 f'The argument "{parameter.name}{error.place}" of {self._name} must be {error.expected}, '
-                f"not {_told(error.value)}."
+                f"not {_text(error.value)}."
             ) from None
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -135,16 +141,16 @@ def _convert(annotation: Any, value: Any, place: str) -> Any:
         raise _MismatchError(place, f"one of {', '.join(map(repr, choices))}", value)
     if origin is typing.Annotated:
         return _convert(typing.get_args(annotation)[0], value, place)
-    # In Python 3.10 list[str] passes for a class.
+    # In Python 3.10, list[str] is an instance of `type`.
     if origin is None and isinstance(annotation, type):
         return _instance(annotation, value, place)
     concrete = _concrete(annotation, origin)
-    # Of these, only what says `bytes` is checked: the function could not use the text.
+    # Of other types, only those that contain bytes are converted: the function could not use the base64 text.
     return value if concrete is None or decoder_of(concrete) is None else _convert(concrete, value, place)
 
 
 def _concrete(annotation: Any, origin: Any) -> Any:
-    """The type of the built-in collection for an abstract one, and the type that a name stands for."""
+    """The built-in collection type for an abstract one, such as Sequence, or the type behind an alias."""
     inner = typing.get_args(annotation)
     if not isinstance(origin, type) or not inner:
         return aliased(annotation)
@@ -215,7 +221,7 @@ def _union(annotation: Any, value: Any, place: str) -> Any:
             failures.append(error)
     deepest = max(failures, key=lambda error: len(error.place))
     if len(deepest.place) > len(place):
-        raise deepest  # One choice fits but for a part of it.
+        raise deepest  # The value fits one choice, except for a part of it.
     expected = dict.fromkeys(error.expected for error in failures)
     raise _MismatchError(place, " or ".join(expected), value)
 
@@ -247,10 +253,10 @@ def _instance(annotation: type[Any], value: Any, place: str) -> Any:
 
 
 def _first_line_of(error: ValueError) -> str:
-    told = getattr(error, "errors", None)
-    if told is None:
+    errors = getattr(error, "errors", None)
+    if errors is None:
         return str(error)
-    first = told()[0]
+    first = errors()[0]
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}" if first["loc"] else first["msg"]
 
 

@@ -1,4 +1,4 @@
-"""A function that cannot be loaded: what the agent and the log are told, before the process ends."""
+"""Reports a function that cannot be loaded to the agent and the log, before the process ends."""
 
 from __future__ import annotations
 
@@ -9,14 +9,26 @@ from .frames import FrameLink
 from .output_capture import OutputCapture
 
 
-def failure_sentence(what: str, told: str) -> str:
-    """One sentence for what cannot be loaded or made, and its structured reason."""
-    body = json.loads(told)
+def failure_sentence(what: str, reason: str) -> str:
+    """The sentence about a failed start.
+
+    Args:
+        what: What failed, such as `app.py cannot be loaded`.
+        reason: The structured reason.
+    """
+    body = json.loads(reason)
     return f"{what}: {body['error_type']}: {body['error_message']}"
 
 
-def tell_unhealthy(link: FrameLink, capture: OutputCapture, sentence: str, told: str) -> None:
-    """Says why the function cannot be loaded, and ends the process."""
-    capture.error(json.loads(told)["error_traceback"] or sentence)
-    link.send("unhealthy", told.encode(), reason=sentence)
+def report_unhealthy(link: FrameLink, capture: OutputCapture, sentence: str, reason: str) -> None:
+    """Reports why the function cannot be loaded, and ends the process.
+
+    Args:
+        link: The link to the agent.
+        capture: Writes the traceback to the log.
+        sentence: Why the worker is unhealthy.
+        reason: The structured reason that its jobs fail with.
+    """
+    capture.error(json.loads(reason)["error_traceback"] or sentence)
+    link.send("unhealthy", reason.encode(), reason=sentence)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""Exceptions of the user's code → the structured reason that a failed job carries, with the user's frames only."""
+"""Turns exceptions of the user's code into the structured reason of a failed job, with only the user's frames."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.s
 
 
 def exception_reason(error: BaseException, code_root: str) -> str:
-    """The JSON string that stands in a failed job's `error`.
+    """The JSON text for a failed job's `error`.
 
     Args:
-        error: What the function raised.
-        code_root: Files below it are told relative to it.
+        error: The exception that the function raised.
+        code_root: The artifact's root. Paths of files in it are made relative to it.
     """
     kind = type(error)
     name = (
@@ -29,12 +29,12 @@ def exception_reason(error: BaseException, code_root: str) -> str:
 
 
 def reason(error_type: str, message: str, frames: str = "") -> str:
-    """A structured reason, told by the worker's own process: what a failed job's `error` decodes to."""
+    """A structured reason from this process: the JSON text for a failed job's `error`."""
     return reason_of(os.environ, platform.python_version(), error_type, message, frames)
 
 
 def reason_of(environment: Mapping[str, str], python: str, error_type: str, message: str, frames: str = "") -> str:
-    """A structured reason for the process with an environment and a version of Python."""
+    """A structured reason from a worker with this environment and version of Python."""
     return json.dumps(
         {
             "error_type": error_type,
@@ -48,7 +48,7 @@ def reason_of(environment: Mapping[str, str], python: str, error_type: str, mess
 
 
 def exception_message(error: BaseException) -> str:
-    """The exception's text; of a missing package with the remedy, of an exit what happened."""
+    """The exception's message. Adds what to do about a missing package or a hidden module, and explains an exit."""
     hiding = hiding_sentence(error)
     if hiding is not None:
         return f"{_safely(error, str).rstrip('.')}. {hiding}"
@@ -64,18 +64,18 @@ def exception_message(error: BaseException) -> str:
 
 
 def _safely(value: object, text: Callable[[object], str]) -> str:
-    """The value's text, which is the user's code too and may raise."""
+    """The value's text. Producing it runs the user's code, which may raise."""
     try:
         return text(value)
     except BaseException as failure:
-        return f"<its text cannot be had: {type(failure).__name__}>"
+        return f"<its text cannot be read: {type(failure).__name__}>"
 
 
 def user_traceback(error: BaseException, code_root: str) -> str:
-    """The traceback as Python prints it, without the worker's own frames."""
-    told = traceback.TracebackException(type(error), error, error.__traceback__)
+    """The traceback as Python prints it, without the frames of the worker and of packages that call the project."""
+    formatted = traceback.TracebackException(type(error), error, error.__traceback__)
     seen: set[int] = set()
-    pending = [told]
+    pending = [formatted]
     while pending:
         each = pending.pop()
         if id(each) in seen:
@@ -85,12 +85,19 @@ def user_traceback(error: BaseException, code_root: str) -> str:
         each.stack = traceback.StackSummary.from_list(kept)
         for frame in each.stack:
             frame.filename = _project_path(frame.filename, code_root)
-        # Of a syntax error it is the file that cannot be read, which is in no frame.
-        unread = getattr(each, "filename", None)
-        if isinstance(unread, str):
-            each.filename = _project_path(unread, code_root)
+        # A syntax error names its file itself, because no frame is in that file.
+        broken = getattr(each, "filename", None)
+        if isinstance(broken, str):
+            each.filename = _project_path(broken, code_root)
         pending += [cause for cause in (each.__cause__, each.__context__) if cause is not None]
-    return "".join(told.format())
+    first = next((at for at, frame in enumerate(formatted.stack) if _is_of_project(frame.filename)), 0)
+    formatted.stack = traceback.StackSummary.from_list(formatted.stack[first:])
+    return "".join(formatted.format())
+
+
+def _is_of_project(path: str) -> bool:
+    """Whether a path that may be relative to the project is of one of its files."""
+    return not os.path.isabs(path) and not path.startswith(("<", f"_toolkit{os.sep}"))
 
 
 def _project_path(filename: str, code_root: str) -> str:
@@ -104,7 +111,7 @@ def _is_own(filename: str) -> bool:
     return filename.startswith(_OWN_FOLDER) or f"{os.sep}_toolkit{os.sep}handlers{os.sep}" in filename
 
 
-# Modules whose distribution has another name; a missing package cannot be asked for its own.
+# Modules whose distribution has another name. The names of a missing package cannot be read from its metadata.
 _DISTRIBUTIONS = {
     "PIL": "pillow",
     "attr": "attrs",
@@ -137,6 +144,6 @@ _DISTRIBUTIONS = {
 
 
 def distribution_of(module: str) -> str:
-    """The distribution that most likely provides a module."""
+    """The name of the distribution that most likely provides a module."""
     top = module.partition(".")[0]
     return _DISTRIBUTIONS.get(module) or _DISTRIBUTIONS.get(top) or top.replace("_", "-")

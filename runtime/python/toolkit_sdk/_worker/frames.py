@@ -1,7 +1,7 @@
 """Messages between the supervisor and the process that runs the user's code, over a socket pair.
 
-A frame is a small JSON header and a payload of bytes: results are encoded once, where they arise, and pass through.
-Many frames may go in one write, and all that have arrived are read at once.
+A frame is a small JSON header and a payload of bytes. Results are encoded once, in the process that makes them, and
+passed on as bytes. One write can contain many frames, and one read receives all that have arrived.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 _LENGTHS = struct.Struct(">II")
-# Bytes from which a payload is sent by itself, not copied into a write with others.
+# A payload of this many bytes or more is sent in a write of its own, to avoid a copy.
 _LARGE = 65_536
-# Bytes of one read.
+# Most bytes of one read.
 _READ = 65_536
 
 
 class Frame(NamedTuple):
-    """One message. The header's `type` says what it is."""
+    """One message. The header has its `type`."""
 
     header: dict[str, Any]
     payload: bytes
 
     @property
     def type(self) -> str:
-        """What the message is."""
+        """The type of the message."""
         return self.header["type"]
 
 
@@ -40,7 +40,7 @@ def _head(header: dict[str, Any], payload: int) -> bytes:
 
 
 class FrameLink:
-    """One end of the socket pair; any thread may send, one at a time receives."""
+    """One end of the socket pair. Any thread may send; only one thread at a time may receive."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
@@ -48,7 +48,7 @@ class FrameLink:
         self._sending = threading.Lock()
 
     def send(self, kind: str, payload: bytes = b"", **header: object) -> None:
-        """Sends a frame; blocks while the other end does not read.
+        """Sends a frame. Blocks while the other end does not read.
 
         Raises:
             OSError: The other end is gone.
@@ -56,7 +56,7 @@ class FrameLink:
         self.send_all([Frame({"type": kind, **header}, payload)])
 
     def send_all(self, frames: Iterable[Frame]) -> None:
-        """Sends frames in their order; blocks while the other end does not read.
+        """Sends frames in order. Blocks while the other end does not read.
 
         Raises:
             OSError: The other end is gone.
@@ -74,7 +74,7 @@ class FrameLink:
             self._socket.sendall(b"".join(pieces))
 
     def try_send(self, kind: str, **header: object) -> bool:
-        """Sends a frame without a payload, unless that would block because the other end does not read.
+        """Sends a frame without a payload, unless that would block. Returns whether it was sent.
 
         Raises:
             OSError: The other end is gone.
@@ -90,11 +90,11 @@ class FrameLink:
             self._sending.release()
 
     def receive(self) -> Frame | None:
-        """The next frame; None when the other end is gone."""
+        """Waits for the next frame. Returns None when the other end is gone."""
         return next(iter(self._receive(1)), None)
 
     def receive_all(self) -> list[Frame]:
-        """Waits for a frame; all that have arrived. None at all when the other end is gone."""
+        """Waits for a frame, and returns all that have arrived. The list is empty when the other end is gone."""
         return self._receive(None)
 
     def _receive(self, most: int | None) -> list[Frame]:
@@ -127,17 +127,17 @@ class FrameLink:
     def await_end(self) -> None:
         """Waits until the other end is gone, while other threads receive."""
         ended = select.poll()
-        ended.register(self._socket, 0)  # Its end is reported in any case.
+        ended.register(self._socket, 0)  # poll reports a hang-up even if it is not requested.
         ended.poll()
 
     def close(self) -> None:
-        """Ends the link; the other end receives nothing more."""
-        # The other side may have been faster.
+        """Ends the link. The other end receives nothing more."""
+        # Suppressed: the other side may already have ended it.
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def release(self) -> None:
-        """Frees the socket of a link that has ended; by the thread that received."""
+        """Closes the socket of a link that has ended. Called by the thread that received."""
         self.close()
         with self._sending:
             self._socket.close()

@@ -1,4 +1,4 @@
-"""The gate before a load-balanced endpoint's routes: the gateway's secret, the request's id, the time it may take."""
+"""The gate before a load-balanced endpoint's routes: the gateway's secret, and each request's id and time limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from typing import Any
 from starlette.responses import Response
 
 from .output_capture import OutputCapture, current_request
-from .protocol import BLOCKED_HEADER, GATEWAY_SECRET_HEADER, REQUEST_ID_HEADER
+from .protocol import (
+    AWAITED_REQUEST_HEADER,
+    BLOCKED_HEADER,
+    GATEWAY_SECRET_HEADER,
+    REQUEST_ID_HEADER,
+    REQUEST_NUMBER_HEADER,
+)
 from .runner_setup import RunnerSetup
 
 Message = MutableMapping[str, Any]
@@ -23,14 +29,18 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _SECRET = GATEWAY_SECRET_HEADER.encode()
 _REQUEST = REQUEST_ID_HEADER.encode()
-_OWN_HEADERS = (_SECRET, _REQUEST)
+_NUMBER = REQUEST_NUMBER_HEADER.encode()
+_AWAITED = AWAITED_REQUEST_HEADER.encode()
+_OWN_HEADERS = (_SECRET, _REQUEST, _NUMBER, _AWAITED)
+# The user's code must not see them: they are between the gateway and the worker.
+_HIDDEN_HEADERS = (_SECRET, _NUMBER)
 
-# How long a cancelled task may take to end before its worker counts as blocked.
+# Seconds that a cancelled task may take to end before its worker counts as blocked.
 _CANCEL_SECONDS = 0.2
 
 
 class Gate:
-    """Answers health to anybody who does not name another worker's secret, all else only to who knows this worker's."""
+    """Passes on only requests with the worker's secret. Health requests are answered without a secret too."""
 
     def __init__(
         self, app: AsgiApp, setup: RunnerSetup, capture: OutputCapture, *, goes_on: Callable[[str], bool]
@@ -38,91 +48,128 @@ class Gate:
         """Makes the application to serve.
 
         Args:
-            app: The routes.
-            setup: What the supervisor told.
-            capture: Where prints go.
-            goes_on: Whether a request's function still runs after its task was cancelled.
+            app: The application with the routes.
+            setup: The settings from the agent.
+            capture: Writes the log.
+            goes_on: Returns whether a request's function is still running after its task was cancelled.
         """
         self._app = app
         self._goes_on = goes_on
         self._secret = (setup.gateway_secret or "").encode()
         self._timeout = setup.execution_timeout
         self._capture = capture
+        # By the gateway's number of the request.
+        self._running: dict[bytes, _Running] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers: list[tuple[bytes, bytes]] = scope["headers"]
-        told = {name: value for name, value in headers if name in _OWN_HEADERS}
-        is_known = bool(self._secret) and hmac.compare_digest(told.get(_SECRET, b""), self._secret)
-        if scope["path"] == "/ping" and (is_known or _SECRET not in told):
-            await Response(status_code=200)(scope, receive, send)
+        own = {name: value for name, value in headers if name in _OWN_HEADERS}
+        is_known = bool(self._secret) and hmac.compare_digest(own.get(_SECRET, b""), self._secret)
+        if scope["path"] == "/ping" and (is_known or _SECRET not in own):
+            response = Response(status_code=200)
+            if is_known and await self._is_blocked_at_end(own.get(_AWAITED)):
+                response.headers[BLOCKED_HEADER] = "1"
+            await response(scope, receive, send)
             return
         if not is_known:
-            refusal = error_response(403, "This worker answers its gateway only.", "FORBIDDEN", hint=None)
+            refusal = error_response(403, "This worker only accepts requests from its gateway.", "FORBIDDEN", hint=None)
             await refusal(scope, receive, send)
             return
-        # The secret is between gateway and worker; the user's code does not see it.
-        scope["headers"] = [each for each in headers if each[0] != _SECRET]
+        scope["headers"] = [each for each in headers if each[0] not in _HIDDEN_HEADERS]
         if not any(name == b"content-type" for name, _ in headers):
             scope["headers"].append((b"content-type", b"application/json"))
-        request = told.get(_REQUEST, b"").decode("latin-1") or str(uuid.uuid4())
+        request = own.get(_REQUEST, b"").decode("latin-1") or str(uuid.uuid4())
         token = current_request.set(request)
+        number = own.get(_NUMBER)
+        running = _Running(request, send)
+        if number is not None:
+            self._running[number] = running
         try:
             if self._timeout is None:
-                await self._app(scope, receive, send)
+                await self._app(scope, receive, running.send)
             else:
-                await self._answer_in_time(request, self._timeout, scope, receive, send)
+                await self._answer_in_time(running, self._timeout, scope, receive)
+        except Exception:  # noqa: S110
+            # The application has logged it. An answer that is not complete now breaks off.
+            pass
         finally:
             current_request.reset(token)
             self._capture.end_request(request)
+            running.ended.set()
+            # Otherwise the gateway may still ask, until it has replaced this worker.
+            # A request that the gateway has sent again has the same number.
+            if number is not None and not running.is_blocked and self._running.get(number) is running:
+                del self._running[number]
 
-    async def _answer_in_time(self, request: str, timeout: float, scope: Scope, receive: Receive, send: Send) -> None:
-        """Cancels a request that has not begun to answer in time.
+    async def _is_blocked_at_end(self, number: bytes | None) -> bool:
+        """Waits until a request has ended, and returns whether its function still runs after its time."""
+        running = None if number is None else self._running.get(number)
+        if running is None:
+            return False
+        await running.ended.wait()
+        return running.is_blocked
 
-        A plain function goes on in its thread: the gateway is told, and replaces this worker.
+    async def _answer_in_time(self, running: _Running, timeout: float, scope: Scope, receive: Receive) -> None:
+        """Cancels a request if its answer has not begun in time.
+
+        A plain function keeps running in its thread. The answer's header reports that to the gateway, which then
+        replaces this worker.
         """
-        is_begun = False
-        is_late = False
-
-        async def pass_on(message: Message) -> None:
-            nonlocal is_begun
-            if not is_late:
-                is_begun = True
-                await send(message)
-
-        task = asyncio.ensure_future(self._app(scope, receive, pass_on))
+        task = asyncio.ensure_future(self._app(scope, receive, running.send))
         try:
             await asyncio.wait({task}, timeout=timeout)
-            if task.done() or is_begun:
+            if task.done() or running.is_begun:
                 await task
                 return
-            is_late = True
+            running.is_late = True
             task.cancel()
             await asyncio.wait({task}, timeout=_CANCEL_SECONDS)
         except asyncio.CancelledError:
             task.cancel()
             raise
         task.add_done_callback(_forget)
-        message = f"The function did not answer within its execution_timeout of {timeout:g} s."
-        self._capture.error(message, request)
-        response = error_response(504, message, "FUNCTION_TIMEOUT", hint=_TIMEOUT_HINT, request_id=request)
-        if not task.done() or self._goes_on(request):
+        message = f"The function did not respond within its execution_timeout of {timeout:g} s."
+        self._capture.error(message, running.id)
+        response = error_response(504, message, "FUNCTION_TIMEOUT", hint=_TIMEOUT_HINT, request_id=running.id)
+        running.is_blocked = not task.done() or self._goes_on(running.id)
+        if running.is_blocked:
             response.headers[BLOCKED_HEADER] = "1"
-        await response(scope, receive, send)
+        await response(scope, receive, running.answer)
+
+
+class _Running:
+    """A request in progress."""
+
+    def __init__(self, request: str, answer: Send) -> None:
+        self.id = request
+        self.answer = answer
+        self.ended = asyncio.Event()
+        self.is_begun = False
+        # Whether its time is over, so that nothing of its own answer is sent.
+        self.is_late = False
+        self.is_blocked = False
+
+    async def send(self, message: Message) -> None:
+        """Sends a part of the answer."""
+        if self.is_late:
+            return
+        self.is_begun = True
+        await self.answer(message)
 
 
 _TIMEOUT_HINT = "Raise execution_timeout of the endpoint, or do less in one request."
 
 
 def error_response(status: int, message: str, code: str, **more: Any) -> Response:
-    """An answer in the error shape of the toolkit."""
+    """An answer in the toolkit's format for errors."""
     body = {"error": message, "code": code, **more}
     return Response(json.dumps(body).encode(), status, media_type="application/json")
 
 
 def _forget(task: asyncio.Future[None]) -> None:
-    """What a cancelled request still raises belongs to nobody."""
+    """Retrieves the exception of a cancelled request, so that asyncio does not log it."""
     if not task.cancelled():
         task.exception()

@@ -1,7 +1,7 @@
-"""Files of the project that are named like a module of the standard library, and so hide it, as in any program.
+"""Handles files of the project that hide a standard library module, because they have the same name.
 
-The worker itself must not stumble over them: it imports what it needs before the project's folder is on the path, and
-then lets the user's code find what it would find without a worker.
+They must not break the worker: it imports what it needs before the project's folder is on the path. The user's code
+then finds the same modules as in any Python program.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from contextlib import suppress
 
 from toolkit_sdk._own_modules import kept
 
-# What every interpreter has imported before a program's first line: nothing can hide it.
+# Modules that every interpreter imports before a program's first line, so that no file can hide them.
 _ALWAYS_LOADED = {"abc", "codecs", "encodings", "genericpath", "io", "ntpath", "os", "posixpath", "site", "stat"}
-# What looks itself up by its name while it runs: where the worker needs it, the project cannot have it.
+# Modules that look themselves up by name while they run. If the worker needs one, a project's file cannot hide it.
 _NEVER_SET_ASIDE = {"asyncio", "importlib"}
-# What the worker imports only when it needs it; without anything hidden that is cheaper.
+# Modules that the worker imports only when it needs them, unless a file of the project hides a module.
 _LATER = (
     "_strptime",
     "asyncio",
@@ -38,7 +38,7 @@ _LATER = (
 
 
 class _Hidden:
-    """Name of each hidden module → the file that hides it, relative to the artifact's root."""
+    """The file that hides each module, relative to the artifact's root, by the module's name."""
 
     files: dict[str, str] = {}  # noqa: RUF012 (replaced, never changed)
 
@@ -48,15 +48,15 @@ def step_aside(code_root: str, folders: Sequence[str], needed: Sequence[str]) ->
 
     Args:
         code_root: The artifact's root.
-        folders: What is put on the path next.
-        needed: Modules that the worker will import later, beside those of every worker.
+        folders: Folders that are put on the path next.
+        needed: Modules that this worker will import later, in addition to those of every worker.
     """
     found = {name: file for folder in folders for name, file in _hiding(folder)}
     _Hidden.files = {name: os.path.relpath(file, code_root) for name, file in found.items()}
     if not found:
         return
     for name in (*_LATER, *needed):
-        # What is not shipped is told when it is missed.
+        # Suppressed: a package that the artifact lacks is reported when it is needed.
         with suppress(ImportError):
             importlib.import_module(name)
     for name in list(sys.modules):
@@ -79,11 +79,11 @@ def _hiding(folder: str) -> list[tuple[str, str]]:
 
 
 def hiding_sentence(error: BaseException) -> str | None:
-    """Names the file that is the likely reason of the error; None when none is."""
+    """The sentence about the file that probably caused the error by hiding a module; None if there is none."""
     if not isinstance(error, (ImportError, AttributeError)):
         return None
-    told = str(error)
+    message = str(error)
     for name, file in _Hidden.files.items():
-        if f"'{name}'" in told or f"'{name}." in told:
-            return f"The project's {file} has the name of Python's own module {name}: rename it."
+        if f"'{name}'" in message or f"'{name}." in message:
+            return f"The project's {file} has the same name as Python's own module {name}: rename it."
     return None

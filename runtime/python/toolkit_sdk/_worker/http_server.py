@@ -1,7 +1,8 @@
-"""uvicorn as workers run it."""
+"""The uvicorn server of load-balanced workers."""
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable
 
@@ -11,16 +12,17 @@ from .gate import AsgiApp
 
 
 class HttpServer(uvicorn.Server):
-    """Serves an application until it is told to exit."""
+    """Serves an application until `should_exit` is set."""
 
     def __init__(self, app: AsgiApp, on_listening: Callable[[], None]) -> None:
-        """Prepares it.
+        """Prepares the server.
 
         Args:
-            app: What it serves.
-            on_listening: Called once connections are accepted, and the application has started.
+            app: The application to serve.
+            on_listening: Called once the application has started and connections are accepted.
         """
         self._on_listening = on_listening
+        logging.getLogger("uvicorn.error").addFilter(_is_not_of_broken_answer)
         super().__init__(
             uvicorn.Config(
                 app,
@@ -30,13 +32,18 @@ class HttpServer(uvicorn.Server):
                 server_header=False,
                 ws="none",
                 timeout_keep_alive=75,
-                # Only the gateway gets through: it says who the client is.
+                # Only the gateway can connect, so its headers about the client are trusted.
                 forwarded_allow_ips="*",
             )
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens; see uvicorn."""
+        """Starts listening; overrides uvicorn's method."""
         await super().startup(sockets=sockets)
         if not self.should_exit:
             self._on_listening()
+
+
+def _is_not_of_broken_answer(record: logging.LogRecord) -> bool:
+    """The application has logged why an answer broke off."""
+    return record.msg != "ASGI callable returned without completing response."

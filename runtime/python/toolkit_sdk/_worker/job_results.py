@@ -1,4 +1,4 @@
-"""What a function returns or yields → the bytes that are posted, or the one sentence that says why it cannot be."""
+"""Encodes what a function returns or yields as the bytes to post, or says in one sentence why that is impossible."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .protocol import RESULT_BYTES
 
 
 class ResultError(Exception):
-    """A result that cannot be sent; the message is the whole reason."""
+    """A result that cannot be sent; the message is the complete reason."""
 
 
 def output_of(value: Any) -> bytes:
-    """The body that is posted for what a function returned.
+    """The body to post for the value that a function returned.
 
     Raises:
-        ResultError: It is no JSON, or too large.
+        ResultError: JSON cannot hold it, or it is too large.
     """
     if inspect.isgenerator(value):
         raise ResultError("output is a generator; write the function itself as a generator, or return a list.")
@@ -33,12 +33,12 @@ def _encode(value: Any, place: str) -> bytes:
     except NotJsonError as error:
         raise ResultError(str(error)) from None
     if len(data) > RESULT_BYTES:
-        raise ResultError(f"{place} has {len(data):,} bytes; a result may have {RESULT_BYTES:,}.")
+        raise ResultError(f"{place} has {len(data):,} bytes; the limit is {RESULT_BYTES:,}.")
     return data
 
 
 class Chunks:
-    """The yields of one generator: each goes at once, all together are the job's output."""
+    """The yields of one generator. Each is sent at once; the list of all of them is the job's output."""
 
     def __init__(self, link: FrameLink, job: str, process: int) -> None:
         self._link = link
@@ -51,13 +51,13 @@ class Chunks:
         """Sends one yield.
 
         Raises:
-            ResultError: It is no JSON, or all yields together are too large.
+            ResultError: JSON cannot hold it, or all yields together are too large.
         """
         end_fork(self._process)
         data = _encode(value, f"output[{len(self._encoded)}]")
         self._size += len(data) + 1
         if self._size > RESULT_BYTES:
-            raise ResultError(f"The yields have more than {RESULT_BYTES:,} bytes together; a result may have no more.")
+            raise ResultError(f"All yields together have more than {RESULT_BYTES:,} bytes, which is the limit.")
         self._encoded.append(data)
         self._link.send("chunk", b'{"output":' + data + b"}", id=self._job)
 
@@ -67,6 +67,6 @@ class Chunks:
 
 
 def end_fork(process: int) -> None:
-    """Ends a child that the function forked and forgot: it may not answer in our name."""
+    """Ends a child process that the function forked and that returned from it: only the original process may answer."""
     if os.getpid() != process:
         os._exit(0)

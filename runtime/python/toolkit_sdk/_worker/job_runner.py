@@ -1,6 +1,6 @@
-"""Runs the jobs of a queue-based endpoint: plain functions in threads, async ones on one event loop.
+"""Runs the jobs of a queue-based endpoint: plain functions in threads, async functions on one event loop.
 
-Generators send every yield on its way.
+Each yield of a generator is sent at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class JobRunner:
-    """See the module."""
+    """Receives jobs over the link, runs the function, and sends the results back."""
 
     def __init__(
         self,
@@ -40,15 +40,15 @@ class JobRunner:
         running: set[str],
         instance: ServedInstance | None,
     ) -> None:
-        """Starts nothing yet.
+        """Prepares the runner. Starts nothing yet.
 
         Args:
-            link: To the agent.
-            setup: What the agent told.
+            link: The link to the agent.
+            setup: The settings from the agent.
             capture: Turns prints into log lines.
-            binder: The function, and how an input becomes its arguments.
-            running: Is kept: ids of the jobs under way.
-            instance: The class's one instance, when the function is a method.
+            binder: Holds the function, and binds inputs to its arguments.
+            running: Ids of the running jobs. The runner keeps this set up to date.
+            instance: The class's one instance, if the function is a method.
         """
         self._instance = instance
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -61,7 +61,7 @@ class JobRunner:
         self._threads = setup.max_concurrency
         self._process = os.getpid()
         self._cancelled: set[str] = set()
-        """Jobs whose tasks were told to end; a function may also raise CancelledError of its own."""
+        """Jobs whose tasks were cancelled. A function can also raise CancelledError itself."""
         function = binder.function
         self._kind = (
             "coroutine"
@@ -81,7 +81,7 @@ class JobRunner:
         else:
             self._serve_on_threads()
         if self._running:
-            os._exit(1)  # The function closed the link: the supervisor closes it only when no job is running.
+            os._exit(1)  # The function has closed the link: the supervisor closes it only when no job is running.
         self._close()
         os._exit(0)
 
@@ -96,10 +96,10 @@ class JobRunner:
         reading = threading.Lock()
 
         def next_job() -> Frame | None:
-            # A thread that is free reads by itself: handing over a job would take longer than most short functions.
+            # A free thread reads the link itself, because passing a job to it would take longer than a short function.
             with reading:
                 while (frame := self._link.receive()) is not None:
-                    # A thread cannot be stopped, so "cancel" does nothing: the supervisor replaces the process.
+                    # "cancel" is ignored, because a thread cannot be stopped. The supervisor replaces the process.
                     if frame.type == "job":
                         self._begin([frame])
                         return frame
@@ -110,7 +110,8 @@ class JobRunner:
                 while (job := next_job()) is not None:
                     self._run_plain(job)
             except BaseException:
-                # Not even the failure could be told, for lack of memory say; the end of this process is.
+                # Not even the failure could be reported, for example because memory is exhausted. The supervisor
+                # handles the end of this process.
                 os._exit(1)
 
         for number in range(self._threads):
@@ -119,7 +120,7 @@ class JobRunner:
         self._link.await_end()
 
     def _serve_on_loop(self) -> None:
-        import asyncio  # Half of this process's start, and plain functions need it not.
+        import asyncio  # Late: it takes half of the process's start time, and plain functions do not need it.
 
         self._loop = loop = asyncio.new_event_loop()
         tasks: dict[str, asyncio.Task[None]] = {}
@@ -133,9 +134,9 @@ class JobRunner:
         def ended(job: str, task: asyncio.Task[None]) -> None:
             del tasks[job]
             if task.cancelled():  # Before its first step.
-                self._tell_cancelled(job)
+                self._report_cancelled(job)
             elif task.exception() is not None:
-                os._exit(1)  # Not even the failure could be told; the end of this process is.
+                os._exit(1)  # Not even the failure could be reported. The supervisor handles the end of this process.
 
         def cancel(job: str) -> None:
             if job in tasks:
@@ -193,7 +194,7 @@ class JobRunner:
             if job not in self._cancelled:
                 self._fail(job, error)
                 return
-            self._tell_cancelled(job)
+            self._report_cancelled(job)
         except BaseException as error:
             self._fail(job, error)
 
@@ -201,26 +202,26 @@ class JobRunner:
         self._end(job)
         self._answer("result", body, id=job, stream=stream)
 
-    def _tell_cancelled(self, job: str) -> None:
+    def _report_cancelled(self, job: str) -> None:
         self._cancelled.discard(job)
         self._end(job)
         self._answer("cancelled", id=job)
 
     def _answer(self, kind: str, body: bytes = b"", **header: Any) -> None:
-        # First: the supervisor may end the link as soon as it has the answer.
+        # Before the answer is sent: the supervisor may end the link as soon as it has the answer.
         self._running.discard(header["id"])
         self._link.send(kind, body, **header)
 
     def _fail(self, job: str, error: BaseException) -> None:
         end_fork(self._process)
         if isinstance(error, (ArgumentError, ResultError)):
-            told = str(error)
-            self._capture.error(told, job)
+            reason = str(error)
+            self._capture.error(reason, job)
         else:
-            told = exception_reason(error, self._code_root)
-            self._capture.error(json.loads(told)["error_traceback"] or told, job)
+            reason = exception_reason(error, self._code_root)
+            self._capture.error(json.loads(reason)["error_traceback"] or reason, job)
         self._end(job)
-        body = json.dumps({"error": told}).encode()
+        body = json.dumps({"error": reason}).encode()
         self._answer("result", body, id=job, stream=self._kind in ("generator", "async-generator"))
 
     def _end(self, job: str) -> None:
@@ -235,7 +236,7 @@ def _input(frame: Frame) -> Any:
     except RecursionError:
         raise ArgumentError("The input is nested too deeply for Python to read.") from None
     except ValueError:
-        # The platform has checked that it is JSON.
+        # The platform has already checked that it is JSON.
         raise ArgumentError(
-            "The input has a number of too many digits for Python to read; send it as a string."
+            "The input has a number with too many digits for Python to read; send it as a string."
         ) from None

@@ -1,4 +1,7 @@
-"""Types → what decodes the base64 text in their JSON where they say `bytes`; pydantic validates the rest afterwards."""
+"""Makes decoders for types that contain `bytes`: they decode the base64 text in JSON values, and change nothing else.
+
+Pydantic validates the values afterwards.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from toolkit_sdk._values import from_base64
 
 Place = tuple[str | int, ...]
 Decoder = Callable[[Any, Place], Any]
-"""Takes a JSON value and the keys and indices that lead to it."""
+"""Takes a JSON value and its place: the keys and indices that lead to it."""
 
 BYTES = (bytes, bytearray)
 
 
 class NotBase64Error(Exception):
-    """A value where base64 text must be."""
+    """A value that should be base64 text, but is not."""
 
     def __init__(self, place: Place, value: object) -> None:
         super().__init__(place, value)
@@ -28,7 +31,7 @@ class NotBase64Error(Exception):
 
 
 def decode_bytes(kind: Callable[[bytes], Any], value: object, place: Place) -> Any:
-    """The bytes for a base64 text, as `bytes` or `bytearray`.
+    """Decodes base64 text to `bytes` or `bytearray`.
 
     Raises:
         NotBase64Error: It is not base64 text.
@@ -40,11 +43,11 @@ def decode_bytes(kind: Callable[[bytes], Any], value: object, place: Place) -> A
 
 
 def decoder_of(annotation: Any, known: dict[Any, Decoder] | None = None) -> Decoder | None:
-    """What decodes values of this type; raises NotBase64Error. None if there are no bytes in it.
+    """The decoder for values of a type; it raises NotBase64Error. None if the type contains no bytes.
 
     Args:
         annotation: The type.
-        known: Decoders of records around it, which may lead back to themselves.
+        known: Decoders of the records that contain it, because a record can contain itself.
     """
     decoder = functools.partial(decoder_of, known={} if known is None else known)
     if annotation in BYTES:
@@ -70,7 +73,7 @@ def decoder_of(annotation: Any, known: dict[Any, Decoder] | None = None) -> Deco
 
 
 def aliased(annotation: Any) -> Any:
-    """What a NewType, a `type` statement, `Required[...]` and their like stand for; None for any other type."""
+    """The type behind a NewType, a `type` statement, `Required[...]` or the like; None for any other type."""
     inner = typing.get_args(annotation)
     if typing.get_origin(annotation) is not None:
         return inner[0] if inner and not isinstance(typing.get_origin(annotation), type) else None
@@ -79,7 +82,7 @@ def aliased(annotation: Any) -> Any:
 
 @functools.cache
 def decode_record(record: type[Any]) -> Decoder | None:
-    """The decoder of a class of typed fields."""
+    """The decoder for a class, such as a dataclass or a pydantic model. Cached."""
     return decoder_of(record)
 
 
@@ -95,7 +98,7 @@ def _is_record(annotation: Any) -> bool:
 
 
 def _reads_input(metadata: object) -> bool:
-    """Whether it takes the value before pydantic does, as that of Base64Bytes: it takes what was sent."""
+    """Whether the metadata processes the value before pydantic, like that of Base64Bytes. It gets the text as sent."""
     is_late = type(metadata).__name__ == "AfterValidator"
     return hasattr(metadata, "__get_pydantic_core_schema__") and not is_late
 
@@ -124,11 +127,11 @@ def _same(value: Any, _: Place) -> Any:
 
 
 def _fields_of(record: Any) -> dict[str, Any]:
-    """Names in JSON → types."""
+    """The types of a record's fields, by their names in JSON."""
     if not hasattr(record, "model_fields"):
         return typing.get_type_hints(record, include_extras=True)
     validators = record.__pydantic_decorators__.field_validators.values()
-    # The user's code reads what was sent.
+    # The user's own validators of these fields get the text as sent.
     own = {name for each in validators if each.info.mode != "after" for name in each.info.fields}
     found: dict[str, Any] = {}
     for name, field in record.model_fields.items():
@@ -156,7 +159,7 @@ def _tuple_decoder(decoders: list[Decoder | None]) -> Decoder | None:
         if not isinstance(value, list):
             return cast("object", value)
         given = cast("list[Any]", value)
-        found = [(decode or _same)(each, (*place, at)) for at, (decode, each) in enumerate(zip(decoders, given))]  # noqa: B905 (its length is checked later)
+        found = [(decode or _same)(each, (*place, at)) for at, (decode, each) in enumerate(zip(decoders, given))]  # noqa: B905 (the length is checked later)
         return found + given[len(found) :]
 
     return items if any(decoders) else None
@@ -197,6 +200,6 @@ def _fits(kind: Any, value: object) -> bool:
         TypeAdapter(kind).validate_python(value)
     except ValidationError:
         return False
-    except PydanticSchemaGenerationError:  # It knows no `bytearray`.
+    except PydanticSchemaGenerationError:  # Pydantic does not know `bytearray`.
         return isinstance(kind, type) and isinstance(value, kind)
     return True

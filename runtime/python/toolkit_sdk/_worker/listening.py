@@ -1,7 +1,7 @@
-"""The socket at which a load-balanced worker's process takes requests.
+"""The socket where a load-balanced worker's process receives requests.
 
-It lies in the worker's own folder, where no other user of the machine connects; a port of the loopback interface takes
-its place where its path is too long for a socket.
+It is in the worker's own folder, so that other users of the machine cannot connect. If its path would be too long for a
+socket, the worker listens on a port of the loopback interface instead.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import contextlib
 import os
 import socket
 
-# Bytes that every system takes.
+# Bytes of a socket's path that every system supports.
 _LONGEST_PATH = 100
 
 
 def listen(path: str) -> socket.socket:
-    """Creates the socket. Call it before the process is contained, which hides the path from user code.
+    """Creates the socket. Call it before the process is contained, because user code cannot see the path afterwards.
 
     Args:
-        path: Where it is to lie; what an ended process of this worker has left there goes.
+        path: Path of the socket. One that an ended process of this worker has left there is removed.
     """
     if len(os.fsencode(path)) > _LONGEST_PATH:
         return socket.create_server(("127.0.0.1", 0))
@@ -31,6 +31,6 @@ def listen(path: str) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """Where the gateway connects."""
+    """The address that the gateway connects to."""
     name = listener.getsockname()
     return f"unix:{name}" if listener.family == socket.AF_UNIX else f"http://{name[0]}:{name[1]}"

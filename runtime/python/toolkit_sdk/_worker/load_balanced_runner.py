@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from toolkit_sdk._dispatch import serve_locally
 from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
 
-from .failed_start import failure_sentence, tell_unhealthy
+from .failed_start import failure_sentence, report_unhealthy
 from .failures import exception_reason, reason
 from .frames import FrameLink
 from .listening import address_of
 from .loading import LoadError, install_stubs, load_function
 from .runner_setup import capture_output, connect
 
-# Imported late because a failed import is told as a failed start.
+# Imported late, so that a failed import is reported as a failed start.
 _NEEDED = (
     "anyio._backends._asyncio",
     "toolkit_sdk._worker.http_server",
@@ -34,8 +34,8 @@ def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]
 
     Args:
         name: The endpoint's name.
-        routes: Method, path, module, file and function of each.
-        stubs: Peers' modules → their stubs' files.
+        routes: Method, path, module, file and function of each route.
+        stubs: Files of the dispatch stubs, by the peer's module.
     """
     link, setup = connect(_NEEDED)
     os.environ[CODE_ROOT_VARIABLE] = setup.code_root
@@ -52,10 +52,10 @@ def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]
             app.add_route(method, path, load_function(setup.code_root, module, file, function))
         served = app.finished()
     except LoadError as error:
-        tell_unhealthy(link, capture, str(error), reason("LoadError", str(error)))
+        report_unhealthy(link, capture, str(error), reason("LoadError", str(error)))
     except BaseException as error:
-        told = exception_reason(error, setup.code_root)
-        tell_unhealthy(link, capture, failure_sentence(f"{file or 'The worker'} cannot be loaded", told), told)
+        why = exception_reason(error, setup.code_root)
+        report_unhealthy(link, capture, failure_sentence(f"{file or 'The worker'} cannot be loaded", why), why)
     else:
         threading.Thread(target=_end_with_link, args=(link,), daemon=True, name="link").start()
         from .http_server import HttpServer

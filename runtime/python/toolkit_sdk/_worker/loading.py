@@ -1,4 +1,4 @@
-"""The user's modules on a worker: loaded by file under their own names, peers' modules replaced by dispatch stubs."""
+"""Loads the user's modules on a worker: by file, under their own names. Dispatch stubs replace the modules of peers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from toolkit_sdk._variables import declarations_readable
 
 
 class LoadError(Exception):
-    """A function that the artifact does not hold where the handler says."""
+    """The artifact does not have the function or class that the handler names."""
 
 
 class StubFinder:
-    """Finds the dispatch stub in place of a peer's module."""
+    """Finds the dispatch stub instead of a peer's module."""
 
     def __init__(self, code_root: str, stubs: Mapping[str, str]) -> None:
         self._code_root = code_root
@@ -28,13 +28,13 @@ class StubFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The stub's spec; None leaves a module to the other finders."""
+        """The stub's spec; None for modules without a stub."""
         del path, target
         stub = self._stubs.get(fullname)
         if stub is None:
             return None
         package = os.path.join(self._code_root, *fullname.split("."))
-        # A stub of a package keeps the package's other modules importable.
+        # With the stub of a package, the package's other modules can still be imported.
         search = [package] if os.path.isdir(package) else None
         return importlib.util.spec_from_file_location(
             fullname,
@@ -44,53 +44,53 @@ class StubFinder:
 
 
 def install_stubs(code_root: str, stubs: Mapping[str, str]) -> None:
-    """Puts the dispatch stubs before every other module of their names."""
+    """Gives the dispatch stubs precedence over other modules with the same names."""
     if stubs:
         sys.meta_path.insert(0, StubFinder(code_root, stubs))  # pyright: ignore[reportArgumentType]
 
 
 def load_function(code_root: str, module: str, file: str, name: str) -> Callable[..., Any]:
-    """The user's function, below the decorators of toolkit_sdk.
+    """Loads the user's function, without the decorators of toolkit_sdk.
 
     Args:
         code_root: The artifact's root.
-        module: Dotted path of the file, which may be no identifier.
+        module: Dotted path of the file, which need not be a valid identifier.
         file: The file, relative to the root.
         name: The function's name.
 
     Raises:
         LoadError: The module has no such function.
-        BaseException: Whatever the module raises when it is loaded.
+        BaseException: Any exception that the module raises when it is loaded.
     """
     from toolkit_sdk._dispatch import undecorated
 
     function = getattr(load_module(code_root, module, file), name, None)
     if function is None:
-        raise LoadError(f"{file} has no function {name!r} after it was loaded.")
+        raise LoadError(f"{file} was loaded, but has no function {name!r}.")
     if not callable(function):
-        raise LoadError(f"{name!r} in {file} is not a function but {type(function).__name__}.")
+        raise LoadError(f"{name!r} in {file} must be a function, not {type(function).__name__}.")
     return undecorated(function)
 
 
 def load_class(code_root: str, module: str, file: str, name: str) -> type[Any]:
-    """The user's class; its name is dotted when it stands in another class.
+    """Loads the user's class. The name is dotted for a class inside another class.
 
     Raises:
         LoadError: The module has no such class.
-        BaseException: Whatever the module raises when it is loaded.
+        BaseException: Any exception that the module raises when it is loaded.
     """
     found: Any = load_module(code_root, module, file)
     for part in name.split("."):
         found = getattr(found, part, None)
     if found is None:
-        raise LoadError(f"{file} has no class {name!r} after it was loaded.")
+        raise LoadError(f"{file} was loaded, but has no class {name!r}.")
     if not isinstance(found, type):
-        raise LoadError(f"{name!r} in {file} is not a class but {type(found).__name__}.")
+        raise LoadError(f"{name!r} in {file} must be a class, not {type(found).__name__}.")
     return cast("type[Any]", found)
 
 
 def load_module(code_root: str, module: str, file: str) -> ModuleType:
-    """The module of a file of the project, loaded once."""
+    """Loads the module of a file of the project, once."""
     known = _loaded.get(file) or sys.modules.get(module)
     at = getattr(known, "__file__", None) or ""
     if known is not None and os.path.realpath(at) == os.path.realpath(os.path.join(code_root, file)):
@@ -99,7 +99,7 @@ def load_module(code_root: str, module: str, file: str) -> ModuleType:
         return _load(code_root, module, file)
 
 
-# By file; one called `io.py`, say, cannot stand among the interpreter's own modules.
+# Modules by file. A file called `io.py`, for example, cannot be in sys.modules, where Python's own `io` is.
 _loaded: dict[str, ModuleType] = {}
 
 

@@ -1,4 +1,4 @@
-"""What a worker prints → lines of its log, one JSON object each."""
+"""The lines of a worker's log: one JSON object each."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 import os
 from datetime import datetime, timezone
 
-# First byte of a line that the process with the user's code has already made an object of.
+# First byte of a line that the process with the user's code has already turned into an object.
 STRUCTURED = b"\x1e"
-# A longer line is cut into several, so that a print without an end costs no memory.
+# Longer lines are split, so that endless output without line breaks does not fill the memory.
 LINE_BYTES = 65_536
 
 
@@ -20,7 +20,7 @@ def log_line(worker: str, level: str, message: str, request: str | None) -> byte
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Writes the bytes whole."""
+    """Writes all bytes."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -1,4 +1,4 @@
-"""In the process that runs the user's code: prints become log lines that name the job or request they belong to."""
+"""Turns prints of the user's code into log lines that name their job or request."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from contextlib import AbstractContextManager
 
 from .log_lines import LINE_BYTES, STRUCTURED, log_line, write_all
 
-# Where the descriptor for lines stands: the user's code may close the low ones, or open something else there.
+# The lowest number for the descriptor of log lines: the user's code may close low descriptors, or reuse them.
 _LINES_FROM = 200
 # The job or request that the running code belongs to.
 current_request: contextvars.ContextVar[str | None] = contextvars.ContextVar("current_request", default=None)
 
 
 class LineWriter(io.TextIOBase):
-    """A text stream that writes whole lines as objects to a pipe."""
+    """A text stream that writes each whole line as an object to a pipe."""
 
     def __init__(
         self,
@@ -40,18 +40,18 @@ class LineWriter(io.TextIOBase):
         self._running = running
         self._rests: dict[str | None, str] = {}
         self._lock = lock
-        # For bytes; these lines the supervisor makes objects of.
+        # For bytes. The supervisor turns these lines into objects.
         self.buffer = os.fdopen(descriptor, "wb", buffering=0, closefd=False)
 
     encoding = "utf-8"  # pyright: ignore[reportIncompatibleVariableOverride, reportAssignmentType]
     errors = "backslashreplace"  # pyright: ignore[reportIncompatibleVariableOverride, reportAssignmentType]
 
     def writable(self) -> bool:
-        """Always."""
+        """Always True."""
         return True
 
     def isatty(self) -> bool:
-        """Never."""
+        """Always False."""
         return False
 
     def fileno(self) -> int:
@@ -59,7 +59,7 @@ class LineWriter(io.TextIOBase):
         return self._descriptor
 
     def write(self, text: str, /) -> int:
-        """Writes the whole lines in the text; the rest waits for its end."""
+        """Writes the whole lines in the text. Keeps the rest until its line ends."""
         request = current_request.get() or self._running()
         with self._lock:
             *lines, rest = (self._rests.pop(request, "") + text).split("\n")
@@ -72,14 +72,14 @@ class LineWriter(io.TextIOBase):
         return len(text)
 
     def end_request(self, request: str) -> None:
-        """Writes what a finished job or request left without an end of line."""
+        """Writes the last line of a finished job or request, if it has no line end."""
         with self._lock:
             rest = self._rests.pop(request, "")
             if rest:
                 self._write_lines([rest], request)
 
     def flush(self) -> None:
-        """Nothing to do: whole lines are written at once."""
+        """Does nothing: whole lines are written at once."""
 
     def _write_lines(self, lines: list[str], request: str | None) -> None:
         for line in lines:
@@ -90,7 +90,7 @@ class LineWriter(io.TextIOBase):
 
 
 class OutputCapture:
-    """Standard output and error of this process as log lines."""
+    """Captures standard output and error of this process as log lines."""
 
     def __init__(self, worker: str, running: Callable[[], str | None]) -> None:
         self._worker = worker
@@ -101,16 +101,16 @@ class OutputCapture:
         self._err = LineWriter(worker, "warning", 2, running=running, lock=self._lock, lines=self._lines)
 
     def install(self) -> None:
-        """Takes the place of sys.stdout and sys.stderr."""
+        """Replaces sys.stdout and sys.stderr."""
         sys.stdout = self._out
         sys.stderr = self._err
 
     def close(self) -> None:
-        """Frees its descriptor; of a capture that was not installed."""
+        """Closes its descriptor. Only for a capture that was not installed."""
         os.close(self._lines)
 
     def end_request(self, request: str) -> None:
-        """Says that nothing more is printed for the job or request."""
+        """Writes what is left of a job or request that prints nothing more."""
         self._out.end_request(request)
         self._err.end_request(request)
 
@@ -125,6 +125,6 @@ class OutputCapture:
     def _write(self, level: str, message: str, request: str | None) -> None:
         with self._lock:
             for line in message.splitlines():
-                # Without the pipe nobody reads it, and the job's answer must go out all the same.
+                # Suppressed: if the pipe is broken, the job's answer must still be sent.
                 with contextlib.suppress(OSError):
                     write_all(self._lines, STRUCTURED + log_line(self._worker, level, line, request))

@@ -1,6 +1,7 @@
-"""The worker's id as /proc shows it: in the environment with which a process began, which a fork keeps.
+"""Sets the worker's id that /proc shows in a process's initial environment, which forked processes inherit.
 
-The platform finds by it what an ended worker has left. A zygote is started with a value that is written over later.
+The platform uses it to find the processes that an ended worker has left. A zygote starts with a placeholder, which each
+worker overwrites in memory.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from .protocol import WORKER_VARIABLE
 
 
 class ProcessMark:
-    """Where the value stands; made before anything else changes the environment."""
+    """The memory that holds the value. Create it before anything else changes the environment."""
 
     def __init__(self) -> None:
         getenv = ctypes.CDLL(None).getenv
         getenv.restype = ctypes.c_void_p
-        self._place: int | None = getenv(WORKER_VARIABLE.encode())
+        self._address: int | None = getenv(WORKER_VARIABLE.encode())
         self._length = len(os.environ.get(WORKER_VARIABLE, ""))
 
     def write(self, worker: str) -> None:
-        """Shows the id; the rest of the value becomes empty entries."""
-        if self._place is not None:
-            ctypes.memmove(self._place, worker.encode()[: self._length].ljust(self._length, b"\0"), self._length)
+        """Writes the id. The rest of the placeholder becomes empty entries."""
+        if self._address is not None:
+            ctypes.memmove(self._address, worker.encode()[: self._length].ljust(self._length, b"\0"), self._length)

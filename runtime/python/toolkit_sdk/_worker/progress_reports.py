@@ -1,7 +1,7 @@
-"""In the process that runs the user's code: values of `progress` → frames, at most four a second for each job.
+"""Sends the values of `progress` as frames, at most four per second and job.
 
-A thread of its own sends them, so that no function waits for the link. A value that was not sent yet is replaced by the
-next one.
+A separate thread sends them, so that functions do not wait for the link. A newer value replaces one that has not been
+sent yet.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .output_capture import OutputCapture, current_request
 
 # Seconds between two values of a job.
 INTERVAL = 0.25
-# Bytes of one value: it is stored four times a second.
+# Most bytes of one value: the platform may store four of them per second.
 PROGRESS_BYTES = 1_000_000
 
 
@@ -30,7 +30,7 @@ class _RunningJob:
     due: float = 0.0
     """When the next value may be sent."""
     warned: bool = False
-    """Whether the log has said that a value was too large."""
+    """Whether the log has a warning about a value that was too large."""
 
 
 class ProgressReports:
@@ -53,7 +53,7 @@ class ProgressReports:
             self._jobs.update((job, _RunningJob()) for job in jobs)
 
     def end(self, job: str) -> None:
-        """Sends nothing of the job any more, once this returns."""
+        """Stops sending values of a job. Once this returns, none is being sent."""
         with self._sending, self._changed:
             self._jobs.pop(job, None)
 
@@ -64,7 +64,7 @@ class ProgressReports:
             TypeError: JSON cannot hold the value.
         """
         if os.getpid() != self._process:
-            return  # A forked child: its copies of the locks may be held for ever.
+            return  # In a forked child, the copies of the locks may be held forever.
         job = current_request.get() or self._only_job()
         if job is None:
             return
@@ -86,15 +86,15 @@ class ProgressReports:
             self._changed.notify()
 
     def _only_job(self) -> str | None:
-        """The job of a thread that has no context of its own."""
+        """The job of a thread without a context: the only running one, if there is exactly one."""
         with self._changed:
             if len(self._jobs) == 1:
                 return next(iter(self._jobs))
             if self._jobs and not self._warned:
                 self._warned = True
                 self._capture.warning(
-                    "progress() was called in a thread while several jobs run, so its job is unknown and nothing is "
-                    "shown. Start the thread by asyncio.to_thread or contextvars.copy_context().run."
+                    "progress() was called in a thread while several jobs are running, so its job is unknown and the "
+                    "value is not shown. Start the thread with asyncio.to_thread or contextvars.copy_context().run."
                 )
         return None
 
@@ -102,7 +102,7 @@ class ProgressReports:
         if not running.warned:
             running.warned = True
             self._capture.warning(
-                f"progress has {size:,} bytes and is not shown; a value may have {PROGRESS_BYTES:,}.", job
+                f"progress has {size:,} bytes and is not shown; the limit is {PROGRESS_BYTES:,}.", job
             )
 
     def _send_all(self) -> None:
@@ -112,16 +112,16 @@ class ProgressReports:
                 with self._changed:
                     running = self._jobs.get(job)
                     if running is None or running.waiting is None:
-                        continue  # The job has ended meanwhile.
+                        continue  # The job has ended in the meantime.
                     data, running.waiting = running.waiting, None
                     running.due = time.monotonic() + INTERVAL
                 try:
                     self._link.send("progress", b'{"status":"IN_PROGRESS","output":' + data + b"}", id=job)
                 except OSError:
-                    return  # The function closed the link: nobody can be told anything any more.
+                    return  # The function has closed the link, so nothing more can be sent.
 
     def _next(self) -> str:
-        """Waits until a value may be sent; its job."""
+        """Waits until a value may be sent. Returns its job."""
         with self._changed:
             while True:
                 waiting = [(running.due, job) for job, running in self._jobs.items() if running.waiting is not None]

@@ -1,4 +1,4 @@
-"""A route's function → the signature that FastAPI binds by: path, then query or fields of the one JSON object."""
+"""Makes the signature by which FastAPI binds a route: parameters from the path, then the query or one JSON object."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from starlette.requests import HTTPConnection
 from .annotations import annotations_of
 from .json_bytes import NotBase64Error, decoder_of
 
-# Methods whose parameters come from path and query, for their requests have no body.
+# Methods whose requests have no body, so that parameters come from the path and the query.
 BODILESS = ("GET", "HEAD", "DELETE")
 _PATH_PARAMETER = re.compile(r"{([^}:]+)(?::[^}]+)?}")
 _SPECIAL = (HTTPConnection, Request, Response, BackgroundTasks)
 _FASTAPI = (Depends, Param, BodyInfo)
-# What these bind is in the input schema; headers, forms and files are not, and keep their bytes.
+# Parameters that these bind are in the input schema, where bytes are base64 text. Headers, forms and files are not.
 _TEXTS = (PathInfo, QueryInfo, BodyInfo)
 
 
 def route_signature(function: Callable[..., Any], method: str, path: str) -> inspect.Signature:
-    """The signature to give to FastAPI; every parameter by keyword.
+    """The signature for FastAPI, in which all parameters are passed by keyword.
 
     Args:
         function: The user's function.
@@ -48,23 +48,23 @@ def route_signature(function: Callable[..., Any], method: str, path: str) -> ins
         annotation = hints.get(parameter.name, Any)
         default: Any = parameter.empty if parameter.name in in_path else parameter.default
         is_bound = _is_bound_by_fastapi(annotation, parameter.default)
-        said = (parameter.default, *typing.get_args(annotation))
-        if not is_bound or any(type(each) in _TEXTS for each in said):
+        markers = (parameter.default, *typing.get_args(annotation))
+        if not is_bound or any(type(each) in _TEXTS for each in markers):
             decoded = _with_bytes(annotation)
             if decoded is not annotation and type(default) in _TEXTS:
-                # FastAPI reads no Annotated beside a default that says how to bind.
+                # If the default says how to bind, FastAPI ignores the metadata in Annotated.
                 default = copy(default)
                 default.metadata = [*default.metadata, *typing.get_args(decoded)[1:]]
             annotation = decoded
         if not is_bound:
-            place = _place(parameter.name in in_path, method)
-            annotation = Annotated[annotation, place]  # pyright: ignore[reportInvalidTypeForm]
+            source = _source(parameter.name in in_path, method)
+            annotation = Annotated[annotation, source]  # pyright: ignore[reportInvalidTypeForm]
         made.append(parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=annotation, default=default))
     return inspect.Signature(made)
 
 
 def arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """What FastAPI bound by keyword → positional and keyword arguments of the function."""
+    """The function's positional and keyword arguments, from those that FastAPI passes by keyword."""
     args: list[Any] = []
     kwargs = dict(given)
     for parameter in inspect.signature(function).parameters.values():
@@ -73,14 +73,14 @@ def arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> tupl
     return args, kwargs
 
 
-def _place(in_path: bool, method: str) -> Any:
+def _source(in_path: bool, method: str) -> Any:
     if in_path:
         return Path()
     return Query() if method in BODILESS else Body(embed=True)
 
 
 def _with_bytes(annotation: Any) -> Any:
-    """The type that takes base64 text for its bytes."""
+    """The type, with a validator that decodes base64 text to its bytes."""
     decode = decoder_of(annotation)
     if decode is None:
         return annotation
@@ -98,7 +98,7 @@ _BYTEARRAY: Any = Annotated[bytes, AfterValidator(bytearray)]
 
 
 def _validated(annotation: Any) -> Any:
-    """The type as pydantic and FastAPI take it: they have no `bytearray`."""
+    """The type for pydantic and FastAPI, which do not support `bytearray`."""
     if annotation is bytearray:
         return _BYTEARRAY
     origin: Any = typing.get_origin(annotation)
@@ -110,11 +110,11 @@ def _validated(annotation: Any) -> Any:
 
 
 def _is_bound_by_fastapi(annotation: Any, default: Any) -> bool:
-    """Whether the user said how to bind it: Request, Depends(…), Annotated[…, Header()] and their like."""
+    """Whether the declaration itself says how to bind it: Request, Depends(…), Annotated[…, Header()] or the like."""
     if isinstance(default, _FASTAPI):
         return True
     if typing.get_origin(annotation) is Annotated:
         return any(isinstance(each, _FASTAPI) for each in typing.get_args(annotation)[1:])
-    # In Python 3.10 list[str] passes for a class.
+    # In Python 3.10, list[str] is an instance of `type`.
     is_class = isinstance(annotation, type) and typing.get_origin(annotation) is None
     return is_class and issubclass(annotation, _SPECIAL)

@@ -1,4 +1,4 @@
-"""First steps of the process that runs the user's code: the link to the agent, paths, output, its ends."""
+"""Sets up the process that runs the user's code: its link to the agent, its containment, paths, output and end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 @dataclass(frozen=True)
 class RunnerSetup:
-    """What the agent tells the process."""
+    """The settings that the agent sends to the process."""
 
     worker: str
     code_root: str
@@ -36,50 +36,50 @@ class RunnerSetup:
     max_concurrency: int
     execution_timeout: float | None
     listener: socket.socket | None
-    """Where the gateway connects; None: the process is given its work."""
+    """The socket that the gateway connects to; None for a queue-based endpoint."""
     gateway_secret: str | None
     live: bool
 
 
 def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
-    """Takes up the link and arranges the process; afterwards the user's modules can be loaded.
+    """Connects to the agent and sets up the process. Afterwards, the user's modules can be loaded.
 
     Args:
         needed: Modules that the caller will import later.
 
     Raises:
-        SystemExit: Nobody is on the other side: a handler is no program of its own.
+        SystemExit: There is no agent: a handler cannot be run by itself.
     """
     descriptor = os.environ.pop(LINK_VARIABLE, None)
     if descriptor is None:
-        raise SystemExit("A handler is run by the toolkit's worker. To call the endpoint, use `toolkit call`.")
+        raise SystemExit("""A handler is run by the toolkit's worker. To call the endpoint, run "toolkit call".""")
     sock = socket.socket(fileno=int(descriptor))
     sock.set_inheritable(False)
     link = FrameLink(sock)
     first = link.receive()
     if first is None:
-        raise SystemExit("The agent is gone.")
-    told = json.loads(first.payload)
-    listener = None if told["socket"] is None else listen(told["socket"])
-    contain(Containment(**told["containment"]))
-    # Processes that the user's code starts join this group, and end with it.
+        raise SystemExit("The node agent has ended.")
+    fields = json.loads(first.payload)
+    listener = None if fields["socket"] is None else listen(fields["socket"])
+    contain(Containment(**fields["containment"]))
+    # Processes that the user's code starts join this group, and are killed with it.
     os.setpgid(0, 0)
-    _stay_below(told["parent"])
+    _stay_below(fields["parent"])
     setup = RunnerSetup(
-        worker=told["worker"],
-        code_root=told["codeRoot"],
-        sdk=told["sdk"],
-        dependencies=told["dependencies"],
-        base_layer=told["baseLayer"],
-        max_concurrency=told["maxConcurrency"],
-        execution_timeout=told["executionTimeout"],
+        worker=fields["worker"],
+        code_root=fields["codeRoot"],
+        sdk=fields["sdk"],
+        dependencies=fields["dependencies"],
+        base_layer=fields["baseLayer"],
+        max_concurrency=fields["maxConcurrency"],
+        execution_timeout=fields["executionTimeout"],
         listener=listener,
-        gateway_secret=told["gatewaySecret"],
-        live=told["live"],
+        gateway_secret=fields["gatewaySecret"],
+        live=fields["live"],
     )
     found = f"{sys.version_info.major}.{sys.version_info.minor}"
-    if found != told["python"]:
-        sentence = f"The build is for Python {told['python']}, and {sys.executable} is Python {found}."
+    if found != fields["python"]:
+        sentence = f"The build is for Python {fields['python']}, but {sys.executable} is Python {found}."
         link.send("unhealthy", reason("WrongPython", sentence).encode(), reason=sentence)
         raise SystemExit(0)
     _set_path(setup, needed)
@@ -90,8 +90,8 @@ def capture_output(setup: RunnerSetup, running: Callable[[], str | None]) -> Out
     """Turns prints into log lines.
 
     Args:
-        setup: What the supervisor told.
-        running: The only job that runs, for prints of threads that nobody knows the job of.
+        setup: The settings from the agent.
+        running: Returns the only running job, for prints of threads whose job is unknown.
     """
     capture = OutputCapture(setup.worker, running)
     capture.install()
@@ -99,16 +99,16 @@ def capture_output(setup: RunnerSetup, running: Callable[[], str | None]) -> Out
 
 
 def _stay_below(parent: int) -> None:
-    """Ends with the agent; what the user's code starts stays below this process, whatever session it makes."""
+    """Makes this process end with the agent, and adopt the orphans of the user's code, whatever their session."""
     prctl = ctypes.CDLL(None).prctl
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     prctl(_PR_SET_CHILD_SUBREAPER, 1)
     if os.getppid() != parent:
-        raise SystemExit("The agent is gone.")
+        raise SystemExit("The node agent has ended.")
 
 
 def _set_path(setup: RunnerSetup, needed: Sequence[str]) -> None:
-    """Order: the project's code, its `src`, the standard library, toolkit_sdk, dependencies, base layer."""
+    """Sets sys.path: the project's code, its `src`, the standard library, toolkit_sdk, dependencies, base layer."""
     source = os.path.join(setup.code_root, "src")
     code = [setup.code_root, source] if os.path.isdir(source) else [setup.code_root]
     folders = [folder for folder in (setup.dependencies, setup.base_layer) if folder is not None]

@@ -1,4 +1,4 @@
-"""A class of the project → the one instance of this worker: made before the first job, closed after the last."""
+"""Creates this worker's one instance of a class before the first job, and closes it after the last."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ConstructionError(Exception):
-    """The class's constructor raised what is the cause of this."""
+    """The class's constructor raised the exception that is the cause of this one."""
 
 
 class ServedInstance:
@@ -28,7 +28,7 @@ class ServedInstance:
     Raises:
         LoadError: The module has no such class, or the class no such method.
         ConstructionError: The class cannot be instantiated.
-        BaseException: Whatever the module raises when it is loaded.
+        BaseException: Any exception that the module raises when it is loaded.
     """
 
     def __init__(self, code_root: str, module: str, file: str, name: str) -> None:
@@ -37,7 +37,7 @@ class ServedInstance:
         try:
             self._instance: Any = declared()
         except BaseException as error:
-            raise ConstructionError(f"{owner} of {file} cannot be made") from error
+            raise ConstructionError(f"The class {owner} of {file} cannot be instantiated") from error
         found = getattr(self._instance, method, None)
         if not callable(found):
             raise LoadError(f"The class {owner} of {file} has no method {method!r}.")
@@ -47,10 +47,10 @@ class ServedInstance:
         """Calls the instance's `close()`, if it has one.
 
         Args:
-            loop: Where the jobs ran, for an async `close`; None without one.
+            loop: The event loop on which the jobs ran, for an async `close`; None if there was none.
 
         Raises:
-            BaseException: Whatever it raises.
+            BaseException: Any exception that `close()` raises.
         """
         close = getattr(self._instance, "close", None)
         if close is None:

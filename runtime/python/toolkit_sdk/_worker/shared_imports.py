@@ -1,4 +1,4 @@
-"""What a zygote imports: first what each worker needs, after its first worker what user code imports most often."""
+"""The imports of a zygote: first the modules that each worker needs, later those that user code imports most often."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Iterable
 from contextlib import suppress
 
-# What every worker needs; the first one waits for it.
+# Modules that every worker needs. The first worker waits for them.
 _NEEDED = (
     "importlib.util",
     "toolkit_sdk",
@@ -18,7 +18,7 @@ _NEEDED_BY_ROUTES = (
     "toolkit_sdk._worker.load_balanced_app",
     "toolkit_sdk._worker.http_server",
 )
-# What user code imports most often; the second one has it, too.
+# Modules that user code imports most often. They are imported after the first worker, so that the next ones have them.
 _USUAL = (
     "argparse",
     "asyncio",
@@ -63,7 +63,7 @@ _USUAL = (
     "toolkit_sdk._class_form",
     "toolkit_sdk._worker.served_instance",
 )
-# What serving a plain function loads beside what the served request of `warm_up` does.
+# Modules that serving a plain function loads, in addition to those that the request of `warm_up` loads.
 _USUAL_OF_ROUTES = (
     "anyio._backends._asyncio",
     "uvicorn.loops.asyncio",
@@ -72,12 +72,12 @@ _USUAL_OF_ROUTES = (
 
 
 def import_needed(*, is_load_balanced: bool) -> None:
-    """Imports what the first worker waits for."""
+    """Imports the modules that the first worker waits for."""
     _import_all((*_NEEDED, *_NEEDED_BY_ROUTES) if is_load_balanced else _NEEDED)
 
 
 def import_usual(*, is_load_balanced: bool) -> None:
-    """Imports more, and serves a request where workers will."""
+    """Imports more modules, and serves one request if the workers are load-balanced."""
     _import_all(_USUAL)
     if is_load_balanced:
         _import_all(_USUAL_OF_ROUTES)
@@ -89,6 +89,6 @@ def import_usual(*, is_load_balanced: bool) -> None:
 
 def _import_all(names: Iterable[str]) -> None:
     for name in names:
-        # tomllib is not in every Python; what an endpoint does not ship is told when its worker misses it.
+        # Not every Python has tomllib. A package that the endpoint lacks is reported when its worker needs it.
         with suppress(ImportError):
             importlib.import_module(name)

@@ -1,6 +1,7 @@
-"""Serves one request of a route with a body, so that what the first request of a process loads is loaded already.
+"""Serves one request, so that the modules that the first request of a process needs are already loaded.
 
-The first route and the first request of a process load 75 ms of modules. An async route, so that no thread starts.
+Loading the modules for the first route and the first request of a process takes 75 ms. The route is async, so that no
+thread is started.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def warm_up() -> None:
     """Builds an application, and answers a request over a local socket.
 
     Raises:
-        ImportError: FastAPI, uvicorn or what they need is not there.
+        ImportError: FastAPI, uvicorn or one of their dependencies is missing.
     """
     setup = RunnerSetup(
         worker="",
@@ -50,7 +51,7 @@ def warm_up() -> None:
     try:
         app = LoadBalancedApp(setup, capture)
         app.add_route("POST", "/warm-up", _route)
-        # Whatever goes wrong here goes wrong in the worker too, and is told there.
+        # An error here also occurs in the worker, which reports it.
         with suppress(Exception):
             asyncio.run(_serve_one(app.finished()))
     finally:
@@ -59,7 +60,7 @@ def warm_up() -> None:
 
 async def _serve_one(app: AsgiApp) -> None:
     listening = socket.socket(socket.AF_UNIX)
-    listening.bind("")  # The kernel makes an abstract name up.
+    listening.bind("")  # The kernel chooses an abstract name.
     listening.listen()
     server = HttpServer(app, lambda: None)
     serving = asyncio.ensure_future(server.serve(sockets=[listening]))

@@ -1,8 +1,8 @@
-"""A process that has imported what workers of its kind need, and becomes them by forking: no user code runs in it.
+"""A process that has imported what workers of its kind need, and forks itself for each worker. It runs no user code.
 
-It answers one agent over a socket, and says each time when it is ready for a request. A request brings the new
-process's standard output, standard error and link as descriptors, and its environment. The process is forked twice, so
-that the agent, which adopts orphans, becomes its parent and learns of its end.
+It serves one agent over a socket, and sends a byte each time it is ready for a request. A request contains the new
+process's environment, and its standard output, standard error and link as descriptors. The zygote forks twice, so that
+the new process becomes an orphan. The agent adopts it, and so receives its exit code.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .process_mark import ProcessMark
 from .protocol import LINK_VARIABLE, WORKER_VARIABLE
 from .shared_imports import import_needed, import_usual
 
-# Of a request: length of its JSON text. It carries the descriptors.
+# Head of a request: the length of its JSON text. The descriptors are sent with it.
 _LENGTH = struct.Struct(">I")
-# Of an answer: the new process's id, or a negative errno.
+# An answer: the new process's id, or a negative errno.
 _ANSWER = struct.Struct(">i")
 
 _PR_SET_PDEATHSIG = 1
@@ -32,14 +32,14 @@ _PR_SET_NAME = 15
 
 
 def await_start() -> str:
-    """Imports what workers share, then waits until one is to be started.
+    """Imports what workers share, then forks a worker for each request.
 
     Returns:
-        In the new worker's process: the path of its handler. In the zygote itself it returns only where a fork is not
-        possible, because something has started a thread: then this process becomes the worker.
+        The path of the worker's handler, in the worker's process. The zygote itself returns only if it cannot fork,
+        because a package has started a thread: then this process becomes the worker.
 
     Raises:
-        SystemExit: The agent wants no worker any more.
+        SystemExit: The agent needs no more workers.
     """
     start = json.loads(sys.argv[2])
     control = socket.socket(fileno=start["control"])
@@ -48,9 +48,9 @@ def await_start() -> str:
     _name_process("toolkit-zygote")
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != start["parent"]:
-        raise SystemExit("The agent is gone.")
+        raise SystemExit("The node agent has ended.")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    site.setquit()  # exit() and quit(), which -S left out.
+    site.setquit()  # Adds exit() and quit(), which -S leaves out.
     for folder in start["folders"]:
         site.addsitedir(folder)
     is_load_balanced = start["kind"] == "load-balanced"
@@ -97,7 +97,7 @@ def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 
 
 def _fork_twice() -> int:
-    """The id of a grandchild that has no parent below the agent; 0 in it; a negative errno when there is none."""
+    """Forks a grandchild whose parent ends at once. Returns its id, 0 in the grandchild, or a negative errno."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -119,14 +119,14 @@ def _fork_twice() -> int:
         os.write(writing, _ANSWER.pack(worker))
         os._exit(0)
     os.close(writing)
-    with open(reading, "rb") as answer:
-        told = answer.read(_ANSWER.size)
+    with open(reading, "rb") as pipe:
+        answer = pipe.read(_ANSWER.size)
     os.waitpid(between, 0)
-    return _ANSWER.unpack(told)[0] if told else -1
+    return _ANSWER.unpack(answer)[0] if answer else -1
 
 
 def _become(fields: dict[str, Any], descriptors: list[int], mark: ProcessMark) -> str:
-    """Takes on what makes this process one worker's."""
+    """Turns this process into the worker's: sets its output, environment, link and working directory."""
     _name_process("toolkit-worker")
     out, err, link = descriptors
     os.dup2(out, 1)
@@ -142,5 +142,5 @@ def _become(fields: dict[str, Any], descriptors: list[int], mark: ProcessMark) -
 
 
 def _name_process(name: str) -> None:
-    """Names it for `ps` and `top`: all processes of a zygote have the zygote's command line."""
+    """Names the process for `ps` and `top`, because forked workers have the zygote's command line."""
     ctypes.CDLL(None).prctl(_PR_SET_NAME, name.encode())

@@ -1,6 +1,6 @@
-"""Hides TOOLKIT_HOME from user code, before any of it runs: the owner's key, other endpoints' code, the agent's socket.
+"""Hides TOOLKIT_HOME from user code before any of it runs: the owner's key, other endpoints' code, the agent's socket.
 
-Also imported alone, by the launcher of commands: it needs nothing of toolkit_sdk.
+The launcher of commands imports this package alone, so it must not need the rest of toolkit_sdk.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class Containment:
-    """What a process may see of a folder, as JSON can hold it."""
+    """What a process may see of a folder. Consists of values that JSON can hold."""
 
     method: str
-    """One of the above."""
+    """MOUNT_NAMESPACE, LANDLOCK or NONE."""
     hidden: str
-    """TOOLKIT_HOME, absolute, without links."""
+    """TOOLKIT_HOME, as an absolute path without links."""
     readable: list[str]
-    """Folders, in it or elsewhere, that the process cannot change."""
+    """Folders, in TOOLKIT_HOME or elsewhere, that the process can read but not change."""
     writable: list[str]
-    """Folders in it that are the process's own."""
+    """Folders in TOOLKIT_HOME that belong to the process."""
 
 
 def contain(containment: Containment) -> str:
-    """Applies it to this process and all that it starts; for ever.
+    """Applies the containment to this process and all that it starts. This cannot be undone.
 
     Returns:
-        The method that was used: not every process may have a mount namespace.
+        The method that was used: not every process may create a mount namespace.
 
     Raises:
         OSError: The kernel refuses.
     """
     method, hidden = containment.method, containment.hidden
-    # An interpreter may be installed in it, or be that of a virtual environment there.
+    # The interpreter or its virtual environment may be inside TOOLKIT_HOME.
     interpreter = {sys.base_prefix, os.path.dirname(os.path.dirname(sys.executable))}
     readable = [*containment.readable, *(path for path in interpreter if path.startswith(hidden + os.sep))]
     if method == MOUNT_NAMESPACE and can_enter():

@@ -1,4 +1,4 @@
-"""Gives up the rights with which a process could undo its containment."""
+"""Drops the capabilities with which a process could undo its containment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PTRACE = 19
 _ADMINISTRATION = 21
 _VERSION = 0x20080522
 _PR_CAPBSET_DROP = 24
-# Effective, permitted, inheritable: capabilities 0 to 31, then the same three for the others.
+# Words of the data: effective, permitted and inheritable for capabilities 0 to 31, then the same three for the others.
 _SETS = 6
 
 
@@ -19,17 +19,17 @@ class _Header(ctypes.Structure):
 
 
 def has_administration() -> bool:
-    """Whether this process may mount."""
+    """Whether this process may mount file systems."""
     return bool(_get()[0] >> _ADMINISTRATION & 1)
 
 
 def drop_all() -> None:
-    """Gives up all rights: for a user who had none before the user namespace."""
+    """Drops all capabilities, for a user who had none before the user namespace."""
     _set((ctypes.c_uint32 * _SETS)())
 
 
 def drop_administration() -> None:
-    """Leaves root the rights that it has in a container, where it can neither mount nor look into other processes."""
+    """Leaves root the capabilities that it has in a container: it can neither mount nor inspect other processes."""
     for capability in (_PTRACE, _ADMINISTRATION):
         prctl(_PR_CAPBSET_DROP, capability)
     data = _get()

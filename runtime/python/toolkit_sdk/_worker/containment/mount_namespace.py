@@ -1,4 +1,4 @@
-"""A mount namespace in which a folder is empty but for what its process needs."""
+"""Enters a mount namespace in which a folder is empty, except for what the process needs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _REMOUNT = 32
 _BIND = 4096
 _RECURSIVE = 16384
 _SLAVE = 1 << 19
-# No set-uid programs, no devices, no programs: a user namespace may not take them off a mount.
+# MS_NOSUID, MS_NODEV and MS_NOEXEC: in a user namespace, a remount must keep them.
 _LOCKED = 2 | 4 | 8
 
 
 def can_enter() -> bool:
-    """Whether the kernel allows it to this process, as far as can be known without trying."""
-    # In a user namespace root would lose the files of others, and a process with threads gets none.
+    """Whether the kernel probably allows it to this process; only trying shows for certain."""
+    # Root must not enter a user namespace: it would lose access to other users' files. A process with threads cannot.
     return has_administration() or (os.geteuid() != 0 and len(os.listdir("/proc/self/task")) == 1)
 
 
 def enter_mount_namespace(hidden: str, readable: list[str], writable: list[str]) -> None:
-    """Enters it; the working directory stays, by its path.
+    """Enters the namespace. The working directory keeps its path.
 
     Args:
-        hidden: Is empty and read-only afterwards.
-        readable: Folders that stay, read-only; elsewhere they become read-only too.
-        writable: Folders that stay as they are.
+        hidden: Folder that is empty and read-only afterwards.
+        readable: Folders that stay visible and become read-only, also outside of the hidden folder.
+        writable: Folders that stay visible and unchanged.
 
     Raises:
         OSError: The kernel refuses.
@@ -41,7 +41,7 @@ def enter_mount_namespace(hidden: str, readable: list[str], writable: list[str])
         unshare(_NEW_MOUNTS)
     else:
         _enter_user_namespace()
-    # What the machine mounts later is seen here; nothing from here is seen there.
+    # Later mounts of the machine appear here, but mounts made here do not appear there.
     mount(None, "/", None, _SLAVE | _RECURSIVE)
     folders = {folder: os.open(folder, os.O_PATH | os.O_CLOEXEC) for folder in (*readable, *writable)}
     mount("tmpfs", hidden, "tmpfs", 0, "mode=755,size=64k")
@@ -60,7 +60,7 @@ def enter_mount_namespace(hidden: str, readable: list[str], writable: list[str])
 
 
 def _enter_user_namespace() -> None:
-    """Enters a user namespace in which this user keeps its id, and may mount."""
+    """Enters a user namespace in which this user keeps its id and may mount file systems."""
     user, group = os.geteuid(), os.getegid()
     unshare(_NEW_USER | _NEW_MOUNTS)
     for file, text in (

@@ -1,4 +1,4 @@
-"""System calls that Python has no function for."""
+"""Linux system calls that Python has no functions for."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def checked(result: int, what: str) -> int:
-    """The result of a call.
+    """Returns the result of a call, if it succeeded.
 
     Raises:
-        OSError: It has failed.
+        OSError: The call failed.
     """
     if result < 0:
         number = ctypes.get_errno()
@@ -21,27 +21,27 @@ def checked(result: int, what: str) -> int:
 
 
 def unshare(flags: int) -> None:
-    """Gives this process namespaces of its own."""
+    """Moves this process into new namespaces."""
     checked(_libc.unshare(flags), "unshare")
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, options: str | None = None) -> None:
-    """Mounts something, or changes a mount."""
+    """Mounts a file system, or changes a mount."""
     encoded = [None if text is None else os.fsencode(text) for text in (source, target, kind, options)]
     done = _libc.mount(encoded[0], encoded[1], encoded[2], ctypes.c_ulong(flags), encoded[3])
     checked(done, f"mount of {target}")
 
 
 def prctl(option: int, value: int) -> None:
-    """Changes something about this process."""
+    """Changes an attribute of this process."""
     checked(_libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0), "prctl")
 
 
 def call(number: int, *arguments: object) -> int:
-    """A call by its number."""
+    """Makes a system call by its number."""
     return checked(_libc.syscall(ctypes.c_long(number), *arguments), f"system call {number}")
 
 
 def capability_call(name: str, header: ctypes.Structure, data: ctypes.Array[ctypes.c_uint32]) -> None:
-    """`capget` or `capset`."""
+    """Calls `capget` or `capset`."""
     checked(getattr(_libc, name)(ctypes.byref(header), data), name)

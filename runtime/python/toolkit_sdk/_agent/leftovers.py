@@ -1,4 +1,4 @@
-"""What a killed agent left: its workers end with it, but some of their child processes and their folders remain."""
+"""Removes what a killed agent has left: its workers end with it, but their folders and some child processes remain."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import shutil
 import signal
 from pathlib import Path
 
-# Looks again while something was found: a process may have started another one meanwhile.
+# Maximum number of searches. Each search is repeated because a process may have started another one in the meantime.
 _ROUNDS = 10
 
 
-def remove_left_overs(work: str) -> None:
-    """Ends these processes and removes the folders; there is one agent, and it has no worker yet.
+def remove_leftovers(work: str) -> None:
+    """Kills these processes and removes the folders. Call it while no other agent runs and this one has no worker.
 
     Args:
-        work: It has a folder for each worker that did not come to its end.
+        work: The folder with one folder for each worker that has not ended.
     """
     with contextlib.suppress(FileNotFoundError):
         for folder in os.scandir(work):
-            # The modules that its processes find are in it, as their environment says.
+            # The environment of the worker's processes has the path of its modules, which are in the folder.
             _kill_marked(f"{folder.path}/".encode())
             shutil.rmtree(folder.path, ignore_errors=True)
 
@@ -39,4 +39,4 @@ def _is_marked(pid: int, mark: bytes) -> bool:
     try:
         return mark in Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
-        return False  # It has ended, or belongs to somebody else.
+        return False  # It has ended, or belongs to another user.

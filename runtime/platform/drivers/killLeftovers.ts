@@ -1,14 +1,17 @@
-/** A worker that ended → nothing it started lives on, in whatever group or session that runs. Linux only: reads /proc. */
+/**
+ * Kills everything that an ended worker has started, in any process group or session. Linux only: reads
+ * /proc.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import type { WorkerEnvironment } from '../../contract/workerProtocol.ts';
 
-/** Names the worker in the environment of all its processes. */
+/** This variable contains the worker's id in the environment of all its processes. */
 const MARK: keyof WorkerEnvironment = 'RUNPOD_POD_ID';
-/** Looks again while something was found: a process may have started another one meanwhile. */
+/** Repeats while processes are found: each may have started another one in the meantime. */
 const ROUNDS = 10;
 
-/** Kills every process whose environment names the worker, as all that it starts inherit. */
-export async function killLeftOvers(workerId: string): Promise<void> {
+/** Kills every process whose environment contains the worker's id. Children inherit it. */
+export async function killLeftovers(workerId: string): Promise<void> {
   const mark = `\0${MARK}=${workerId}\0`;
   for (let round = 0; round < ROUNDS; round += 1) {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -23,7 +26,7 @@ async function isMarked(pid: number, mark: string): Promise<boolean> {
   try {
     return `\0${await readFile(`/proc/${pid}/environ`, 'latin1')}\0`.includes(mark);
   } catch {
-    // It ended meanwhile, or belongs to somebody else.
+    // It has ended, or belongs to another user.
     return false;
   }
 }
@@ -32,6 +35,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended meanwhile, or runs as another user by now.
+    // It has ended, or now runs as another user.
   }
 }

@@ -1,13 +1,13 @@
-/** How long a request may wait for the first byte of its answer. */
+/** Limits how long a request waits for the first byte of its response. */
 import { ToolkitError } from '../../contract/errors.ts';
 import type { PendingJobBody } from '../../contract/job.ts';
 import { CALL_LIMITS } from '../../contract/limits.ts';
 
 const SECONDS = CALL_LIMITS.requestTimeoutSeconds;
-/** The platform says by itself that a job has not ended; its answer may take this much longer, milliseconds. */
+/** In milliseconds. The platform reports that a job has not ended; its response can take this much longer. */
 const GRACE_MS = 5_000;
 
-export class Patience {
+export class ResponseTimeout {
   readonly #ending = new AbortController();
   readonly #endsAt = performance.now() + SECONDS * 1_000;
   #timer: NodeJS.Timeout;
@@ -16,31 +16,31 @@ export class Patience {
     this.#timer = this.#endIn(SECONDS * 1_000);
   }
 
-  /** Raised when the wait has been too long; its reason is what the request is answered. */
+  /** Aborted when time is up. Its reason is the error to respond with. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** Milliseconds. */
+  /** Remaining milliseconds. */
   get left(): number {
     return Math.max(0, Math.ceil(this.#endsAt - performance.now()));
   }
 
-  /** Lets the platform end the wait. */
+  /** Extends the timeout so that the platform ends the wait. */
   leaveToPlatform(): void {
     clearTimeout(this.#timer);
     this.#timer = this.#endIn(this.left + GRACE_MS);
   }
 
-  /** The request was answered. */
+  /** Stops the timer: the request has ended. */
   end(): void {
     clearTimeout(this.#timer);
   }
 
   /**
-   * Waits for work of dev's.
+   * Waits for work before the request is forwarded.
    *
-   * @throws ToolkitError CALL_TIMEOUT when it takes too long; the work goes on.
+   * @throws ToolkitError CALL_TIMEOUT if it takes too long. The work continues.
    */
   async for<Result>(work: Promise<Result>): Promise<Result> {
     const { promise, reject } = Promise.withResolvers<never>();
@@ -55,23 +55,23 @@ export class Patience {
 
   #endIn(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
-      const error = new ToolkitError('CALL_TIMEOUT', `The worker did not answer within ${SECONDS} s.`, {
-        hint: 'It may still be provisioning: wait and send the request again, or see its log in this terminal.',
+      const error = new ToolkitError('CALL_TIMEOUT', `The worker did not respond within ${SECONDS} s.`, {
+        hint: "It may still be provisioning: send the request again later, or read its log in the dev server's terminal.",
       });
       this.#ending.abort(error);
     }, milliseconds);
   }
 }
 
-/** A job that goes on after its caller has waited for long enough. */
+/** The caller timed out, but the job continues. */
 export class JobTimeout extends ToolkitError {
   readonly #job: PendingJobBody;
 
   constructor(job: PendingJobBody) {
     const stage = job.stage ? ` (${job.stage})` : '';
-    const message = `The job ${job.id} has not ended within ${SECONDS} s${stage}; it goes on. Its worker may still be provisioning.`;
+    const message = `The job ${job.id} did not end within ${SECONDS} s${stage} and continues. Its worker may still be provisioning.`;
     super('CALL_TIMEOUT', message, {
-      hint: `Ask for it at status/${job.id}, in place of runsync in the path.`,
+      hint: `Get its result later: replace runsync in the path with status/${job.id}.`,
     });
     this.#job = job;
   }

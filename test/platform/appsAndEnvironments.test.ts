@@ -4,7 +4,8 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { BuildRecord } from '../../runtime/contract/deployment.ts';
 import type { ErrorCode } from '../../runtime/contract/errors.ts';
-import { endpointSpec, GraphqlError, isAlive, TestHome, type TestPlatform } from './harness.ts';
+import { endpointSpec, GraphqlError, isAlive, TestHome, type TestPlatform, until } from './harness.ts';
+import { manualWorkers } from './manualWorker.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -76,7 +77,7 @@ async function refused(answer: Promise<unknown>, code: ErrorCode, text: RegExp):
   });
 }
 
-test('apps and environments are made, listed and removed without a deploy', async () => {
+test('apps and environments are created, listed and removed without a deploy', async () => {
   assert.deepEqual((await createApp('empty')).createApp, { name: 'empty', environments: [] });
   const made = (await createEnvironment('empty', 'staging')).createEnvironment;
   assert.deepEqual(made, { app: 'empty', name: 'staging', build: 0, revision: 0, endpoints: [] });
@@ -100,21 +101,30 @@ test('apps and environments are made, listed and removed without a deploy', asyn
   assert.deepEqual(await apps(), {});
 });
 
-test('a second one of a name is a conflict, and a name that is none is refused', async () => {
+test('knows no environment that nobody created or deployed to', async () => {
+  const query = '{ environment(app: "nowhere", name: "production") { name } }';
+  assert.deepEqual(await platform.graphql(query), { environment: null });
+});
+
+test('refuses a name that is already in use, and an invalid name', async () => {
   await createApp('twice');
   await refused(createApp('twice'), 'CONFLICT', /"twice"/);
   await createEnvironment('twice', 'one');
   await refused(createEnvironment('twice', 'one'), 'CONFLICT', /twice\/one/);
   await refused(createApp('no/slash'), 'BAD_REQUEST', /"no\/slash".*letters/);
   await refused(createEnvironment('twice', ''), 'BAD_REQUEST', /letters/);
-  await refused(createEnvironment('nowhere', 'one'), 'APP_NOT_FOUND', /"nowhere".*"twice"/);
+  await refused(createEnvironment('nowhere', 'one'), 'APP_NOT_FOUND', /"nowhere"\. Existing apps: twice\.$/);
   await refused(deleteApp('nowhere'), 'APP_NOT_FOUND', /"nowhere"/);
-  await refused(deleteEnvironment('twice', 'two'), 'ENVIRONMENT_NOT_FOUND', /"two".*"one"/);
+  await refused(
+    deleteEnvironment('twice', 'two'),
+    'ENVIRONMENT_NOT_FOUND',
+    /"two"\. Existing environments: one\. Choose one with --env\.$/,
+  );
   await refused(undeploy('twice', 'two', null), 'ENVIRONMENT_NOT_FOUND', /"two"/);
   await deleteApp('twice');
 });
 
-test('a key of the scope invoke may change and read none of it', async () => {
+test('a key with the scope invoke can neither change nor read them', async () => {
   const create = 'mutation { createKey(scope: "invoke") { key } }';
   const { key } = (await platform.graphql<{ createKey: { key: string } }>(create)).createKey;
   await refused(createApp('mine', key), 'FORBIDDEN', /"deploy"/);
@@ -129,14 +139,18 @@ test('a key of the scope invoke may change and read none of it', async () => {
   }
 });
 
-test('undeploy removes what it names with its workers, logs and jobs, and leaves the rest serving', async () => {
+test('undeploy removes the named endpoints with their workers, logs and jobs, and leaves the others running', async () => {
   await platform.deploy({ endpoints: ['a', 'b', 'c'].map((name) => endpointSpec(name)) });
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => platform.endpoint(name)));
   assert.ok(a && b && c);
   const first = await platform.request('POST', `${a.url}/runsync`, { input: {} });
   const pid = Number(first.body['output']!['pid']);
   const waiting = platform.request('POST', `${b.url}/runsync?wait=300000`, { input: { sleep: 300 } });
-  await refused(undeploy('shop', 'production', ['a', 'x']), 'ENDPOINT_NOT_FOUND', /"x".*"a", "b", "c"/);
+  await refused(
+    undeploy('shop', 'production', ['a', 'x']),
+    'ENDPOINT_NOT_FOUND',
+    /: x; nothing was changed\. Deployed endpoints: a, b, c\.$/,
+  );
   assert.equal((await platform.endpoints()).length, 3);
 
   assert.deepEqual(await undeploy('shop', 'production', ['b', 'a']), ['a', 'b']);
@@ -160,7 +174,19 @@ test('undeploy removes what it names with its workers, logs and jobs, and leaves
   );
 });
 
-test('history tells the builds that switched, newest first, and which one serves', async () => {
+test('the account counts the workers that its endpoints may have', async () => {
+  const most = async () =>
+    (await platform.graphql<{ account: { workersMax: number } }>('{ account { workersMax } }')).account
+      .workersMax;
+  const before = await most();
+  const endpoints = [endpointSpec('a', { workersMax: 2 }), endpointSpec('b', { workersMax: 3 })];
+  await platform.deploy({ app: 'counted', endpoints });
+  assert.equal(await most(), before + 5);
+  for (const app of Object.keys(await apps())) await deleteApp(app);
+  assert.equal(await most(), 0);
+});
+
+test('history lists the builds that went live, newest first, and which one serves', async () => {
   const app = 'told';
   await platform.deploy({ app, endpoints: [endpointSpec('b'), endpointSpec('a')] });
   const failing = endpointSpec('a', { env: { FAIL_START: '1' } });
@@ -177,7 +203,7 @@ test('history tells the builds that switched, newest first, and which one serves
   assert.ok(Date.parse(builds[0]!.time) >= Date.parse(builds[1]!.time));
 });
 
-test('while a deploy is under way nothing of its environment is removed', async () => {
+test('nothing is removed from an environment while a deploy to it is in progress', async () => {
   const app = 'busy';
   await platform.deploy({ app, endpoints: [endpointSpec('a')] });
   const changed = endpointSpec('a', { env: { VERSION: '2' } });
@@ -191,7 +217,7 @@ test('while a deploy is under way nothing of its environment is removed', async 
   assert.deepEqual(await undeploy(app, 'production', ['b']), ['b']);
 });
 
-test('a deleted environment leaves no endpoint, no worker, no history and no part that others do not use', async () => {
+test('deleting an environment leaves no endpoint, worker, history or unshared part behind', async () => {
   const secrets = { a: { TOKEN: 'a-secret-of-this-environment' } };
   const place = { app: 'gone', endpoints: [endpointSpec('a')] };
   await platform.deploy({ ...place, environment: 'one', code: 'shared', secrets });
@@ -214,7 +240,34 @@ test('a deleted environment leaves no endpoint, no worker, no history and no par
   assert.equal('gone' in (await apps()), false);
 });
 
-test('what was made and removed is so after a restart', async () => {
+test("deleting an environment ends its workers' key, and not that of the app's other environments", async () => {
+  const keyOf = async (environment: string) => {
+    const env = { MANUAL: `keys-${environment}` };
+    const spec = endpointSpec('a', { workersMin: 1, env });
+    const deploying = platform.deploy({ app: 'keys', environment, endpoints: [spec] });
+    const found = () => manualWorkers(platform).find((one) => one.environment['MANUAL'] === env.MANUAL);
+    await until('its worker runs', () => found() !== undefined);
+    await found()!
+      .take(AbortSignal.timeout(200))
+      .catch(() => null);
+    assert.equal((await deploying).state, 'succeeded');
+    return found()!.environment['PLATFORM_API_KEY']!;
+  };
+  const [one, two] = [await keyOf('one'), await keyOf('two')];
+  const accepts = async (key: string) => {
+    const authorization = `Bearer ${key}`;
+    return (await platform.request('POST', '/graphql', { query: '{ __typename }' }, { authorization }))
+      .status;
+  };
+  assert.equal(await accepts(one), 200);
+  await deleteEnvironment('keys', 'one');
+  assert.equal(await accepts(one), 401);
+  assert.equal(await accepts(two), 200);
+  await deleteApp('keys');
+  assert.equal(await accepts(two), 401);
+});
+
+test('creations and removals survive a restart', async () => {
   await createApp('kept');
   await createEnvironment('kept', 'staging');
   await createApp('dropped');

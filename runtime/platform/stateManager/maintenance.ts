@@ -1,4 +1,7 @@
-/** Keeps the platform's folder within bounds: log files, and parts that no endpoint and no recent build refers to. */
+/**
+ * Limits the size of the platform's folder. Removes old logs, and parts that no endpoint and no recent build
+ * refers to.
+ */
 import type { PartRef } from '../../contract/deployment.ts';
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { wallClock } from '../clock.ts';
@@ -13,10 +16,10 @@ import type { Underway } from './underway.ts';
 
 const LOGS_EVERY_MS = 10_000;
 const PARTS_EVERY_MS = 60 * 60_000;
-/** Builds of an environment whose parts are kept to return to. */
+/** Number of builds per environment whose parts are kept, so that they can be restored. */
 const KEPT_BUILDS = 10;
 
-export interface KeepHouseContext {
+export interface MaintenanceContext {
   store: Store;
   endpoints: Endpoints;
   workers: Workers;
@@ -27,16 +30,16 @@ export interface KeepHouseContext {
   log: Log;
 }
 
-/** Starts keeping house; the returned function ends it. */
-export function keepHouse(context: KeepHouseContext): () => void {
-  const every = (milliseconds: number, work: (context: KeepHouseContext) => Promise<void>) => {
+/** Starts periodic maintenance. The returned function stops it. */
+export function startMaintenance(context: MaintenanceContext): () => void {
+  const every = (milliseconds: number, work: (context: MaintenanceContext) => Promise<void>) => {
     let isWorking = false;
     return setInterval(() => {
-      // A node that hangs answers later than the next time, or not at all.
+      // A node that hangs answers after the next interval, or never.
       if (isWorking) return;
       isWorking = true;
       work(context)
-        .catch((error: unknown) => context.log.error({ err: error }, 'keeping house failed'))
+        .catch((error: unknown) => context.log.error({ err: error }, 'maintenance failed'))
         .finally(() => {
           isWorking = false;
         });
@@ -50,7 +53,7 @@ export function keepHouse(context: KeepHouseContext): () => void {
   };
 }
 
-async function removeLogs({ endpoints, workers, logsOf }: KeepHouseContext): Promise<void> {
+async function removeLogs({ endpoints, workers, logsOf }: MaintenanceContext): Promise<void> {
   await Promise.all(
     endpoints
       .all()
@@ -60,15 +63,15 @@ async function removeLogs({ endpoints, workers, logsOf }: KeepHouseContext): Pro
   );
 }
 
-async function trimParts(context: KeepHouseContext): Promise<void> {
+async function trimParts(context: MaintenanceContext): Promise<void> {
   await context.parts.removeAbandoned();
   await removeUnusedParts(context);
 }
 
 /**
- * Removes parts that nothing refers to: no endpoint, no deploy that runs or is to come, no recent build.
+ * Removes parts that no endpoint, no current or upcoming deploy and no recent build refers to.
  *
- * @param among Only these; without it all but those that were uploaded of late, for a deploy that is still to come.
+ * @param among Removes only these. Without it, recently uploaded parts are kept for upcoming deploys.
  */
 export async function removeUnusedParts(
   {
@@ -77,7 +80,7 @@ export async function removeUnusedParts(
     parts,
     promises,
     underway,
-  }: Pick<KeepHouseContext, 'store' | 'endpoints' | 'parts' | 'promises' | 'underway'>,
+  }: Pick<MaintenanceContext, 'store' | 'endpoints' | 'parts' | 'promises' | 'underway'>,
   among: ReadonlySet<string> | null = null,
 ): Promise<void> {
   const used = new Set(
@@ -86,10 +89,10 @@ export async function removeUnusedParts(
     ),
   );
   const builds = await store.builds.all();
-  for (const ofPlace of Map.groupBy(builds, (build) =>
+  for (const ofEnvironment of Map.groupBy(builds, (build) =>
     environmentKey(build.app, build.environment),
   ).values()) {
-    for (const build of ofPlace.slice(-KEPT_BUILDS)) {
+    for (const build of ofEnvironment.slice(-KEPT_BUILDS)) {
       for (const part of JSON.parse(build.parts) as PartRef[]) used.add(part.content);
     }
   }

@@ -1,4 +1,7 @@
-/** The state manager's apps and environments: their bodies, their history, and the mutations that make and remove them. */
+/**
+ * The state manager's apps and environments: their GraphQL objects, their history, and the mutations that
+ * create and delete them.
+ */
 import type { BuildRecord } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
@@ -9,24 +12,24 @@ import { type EndpointView, remoteEndpoint } from './remoteEndpoint.ts';
 import type { Removals } from './removals.ts';
 import type { Underway } from './underway.ts';
 
-/** What the resolvers of apps and environments work on. */
-export interface PlacesState extends EndpointView {
+/** The state that the resolvers of apps and environments use. */
+export interface AppsState extends EndpointView {
   store: Store;
   underway: Underway;
   removals: Removals;
 }
 
-/** Who asks; made for each request. */
+/** The sender of a request. */
 export interface RequestContext {
   principal: Principal;
-  /** Raised when the client has gone. */
+  /** Aborts when the client has disconnected. */
   gone: AbortSignal;
 }
 
 export type Resolver<Args> = (parent: unknown, args: Args, context: RequestContext) => unknown;
 
-/** The mutations of apps and environments; each needs the scope `deploy`. */
-export function places(state: PlacesState) {
+/** The mutations of apps and environments. Each requires the scope `deploy`. */
+export function appMutations(state: AppsState) {
   const { endpoints, removals, store } = state;
   const undeploy: Resolver<{ app: string; environment: string; names?: string[] | null }> = (
     _parent,
@@ -80,12 +83,12 @@ export function places(state: PlacesState) {
   return { undeploy, createApp, deleteApp, createEnvironment, deleteEnvironment };
 }
 
-export function appBody(state: PlacesState, name: string) {
+export function appBody(state: AppsState, name: string) {
   const environments = state.endpoints.environmentsOf(name);
   return { name, environments: environments.map((row) => environmentBody(state, name, row.name)) };
 }
 
-/** Null when the environment does not exist and has no live endpoints. */
+/** Null if the environment does not exist and has no live endpoints. */
 export function environmentBody(state: EndpointView, app: string, name: string) {
   const environment = state.endpoints.environment(app, name);
   const endpoints = state.endpoints.of(app, name);
@@ -94,9 +97,9 @@ export function environmentBody(state: EndpointView, app: string, name: string) 
   return { app, name, build, revision, endpoints: endpoints.map((one) => remoteEndpoint(state, one)) };
 }
 
-/** The builds of an environment, newest first; none is current where nothing is deployed any more. */
+/** The builds of an environment, newest first. If nothing is deployed any more, none of them is current. */
 export async function readHistory(
-  { store, endpoints }: PlacesState,
+  { store, endpoints }: AppsState,
   app: string,
   environment: string,
 ): Promise<BuildRecord[]> {
@@ -112,11 +115,11 @@ export async function readHistory(
 
 function requireName(what: string, name: string): void {
   if (isValidName(name)) return;
-  throw new ToolkitError('BAD_REQUEST', `The ${what} name "${name}" is not valid.`, {
-    hint: `A name is ${NAME_RULE}.`,
+  throw new ToolkitError('BAD_REQUEST', `"${name}" is not a valid ${what} name: use ${NAME_RULE}.`, {
+    hint: 'Choose another name.',
   });
 }
 
 function existsAlready(what: string): ToolkitError {
-  return new ToolkitError('CONFLICT', `${what} is there already.`, { hint: 'Choose another name.' });
+  return new ToolkitError('CONFLICT', `${what} already exists.`, { hint: 'Choose another name.' });
 }
