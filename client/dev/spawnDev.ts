@@ -55,7 +55,9 @@ export async function readFailure(output: string): Promise<ToolkitError> {
   const lines = (await readFile(output, 'utf8')).trim().split('\n');
   const body = lines.map(errorIn).findLast((error) => error !== null);
   if (body) return new ToolkitError(body.code, body.message, { hint: body.hint });
-  return new ToolkitError('INTERNAL', lines.at(-1) || 'The dev server ended without an error message.');
+  // Events are no reasons.
+  const last = lines.findLast((line) => line !== '' && !line.startsWith('{"event":'));
+  return new ToolkitError('INTERNAL', last ?? 'The dev server ended without an error message.');
 }
 
 function errorIn(line: string): ErrorBody | null {

@@ -13,6 +13,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevMessage, DevRecord } from '../../runtime/contract/devSocket.ts';
 import { LIVE_LIMITS } from '../../runtime/contract/limits.ts';
+import { packageIndex } from '../build/packageIndex.ts';
 import { cleanEnvironment, cli, workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 
@@ -120,6 +121,34 @@ describe('attaching to dev', () => {
     const [ready, ...rest] = dev.events;
     assert.equal(ready!.event, 'ready');
     assert.deepEqual(rest, [{ event: 'stopped', removed: ['live-one'] }]);
+  });
+
+  it('does not end while its first build takes longer than an editor may be away', async (t) => {
+    const patience = LIVE_LIMITS.unattended + 1_000;
+    let isFirst = true;
+    const index = await packageIndex({
+      onFile: (_, response, bytes) => {
+        if (!isFirst) return false;
+        isFirst = false;
+        setTimeout(() => response.end(bytes), patience);
+        return true;
+      },
+    });
+    t.after(() => index.close());
+    // Its requirements are known only once it is downloaded.
+    index.addSource({ name: 'slow' });
+    const slow = bench.project('slow', {
+      'pyproject.toml': '',
+      'requirements.txt': 'slow==1.0\n',
+      'one.py': WORKER,
+    });
+    const startedAt = Date.now();
+    const dev = await DevSession.start(slow, bench.home, ['--attached'], { PIP_EXTRA_INDEX_URL: index.url });
+    assert.ok(Date.now() - startedAt > patience, 'the build has waited for the index');
+    const { until } = await attach(recordOf(dev));
+    await until('ready');
+    assert.equal(await dev.run('/one', { text: 'a' }), 1);
+    await dev.stop();
   });
 
   it('removes the record of a killed dev, and keeps the others', async () => {

@@ -23,7 +23,7 @@ export class DevSocket {
   #ready: DevMessage | null = null;
   #externalHost: string | null = null;
 
-  /** Runs while a client is needed but none is attached. */
+  /** Runs while a client is needed but none is attached. Before `ready`, none can have found the socket. */
   #timer: NodeJS.Timeout | null = null;
   readonly #abandoned: (() => void) | null;
 
@@ -45,7 +45,6 @@ export class DevSocket {
       socket.#server.listen(path, resolve);
     });
     await chmod(path, 0o600);
-    socket.#watchClients();
     return socket;
   }
 
@@ -55,7 +54,10 @@ export class DevSocket {
   }
 
   publish(event: DevMessage): void {
-    if (event.event === 'ready') this.#ready = event;
+    if (event.event === 'ready') {
+      this.#ready = event;
+      this.#watchClients();
+    }
     for (const client of this.#clients) send(client, event);
   }
 
@@ -87,7 +89,8 @@ export class DevSocket {
 
   #watchClients(): void {
     if (this.#timer) clearTimeout(this.#timer);
-    const isAlone = this.#abandoned !== null && this.#server.listening && this.#clients.size === 0;
+    const isServing = this.#ready !== null && this.#server.listening;
+    const isAlone = this.#abandoned !== null && isServing && this.#clients.size === 0;
     this.#timer = isAlone ? setTimeout(this.#abandoned!, LIVE_LIMITS.unattended) : null;
   }
 
