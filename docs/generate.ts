@@ -57,11 +57,11 @@ async function described(file: string): Promise<Described> {
   return { finding, exported, doc: unwrapped(doc.replaceAll(/^ \* ?/gm, '')) };
 }
 
-/** Joins the lines of each paragraph, because the page has one line per paragraph. Code blocks are unchanged. */
+/** Joins the lines of each paragraph and list item, because the page has one line for each. Code blocks are unchanged. */
 function unwrapped(doc: string): string {
   return doc
     .split(/^(```\w+\n[^]*?^```)$/m)
-    .map((part) => (part.startsWith('```') ? part : part.replaceAll(/(?<=.)\n(?=.)/g, ' ')))
+    .map((part) => (part.startsWith('```') ? part : part.replaceAll(/(?<=.)\n(?!- ) *(?=.)/g, ' ')))
     .join('');
 }
 
@@ -93,12 +93,13 @@ ${lines.join('')}} as const satisfies Record<string, 'error' | 'warning' | 'hint
 const INTRODUCTION = `# Diagnostics
 
 The findings of \`toolkit check\`, \`build\`, \`deploy\` and the editor, by code. Errors stop a build. Warnings are shown, and the
-build continues. Hints are shown in the editor and by \`check\`. Your code is never run to find them.
+build continues. Findings of severity hint are shown in the editor and by \`check\`. The exception is \`dynamic-value\`: a hint in
+the editor and in \`check\`, an error in \`build\` and \`deploy\`. Your code is never run to find them.
 
-To silence a warning or a hint, put \`# toolkit: ignore[code]\` at the end of the line where it starts. Errors cannot be
-silenced.
+To silence a warning or a hint, put \`# toolkit: ignore[code]\` at the end of the line where the finding starts. Errors cannot
+be silenced.
 
-Each section has an example with the finding, and the same example repaired. In an example with several files, a line such
+Each section has an example with the finding, and a version without it. In an example with several files, a line such
 as \`# shared.py\` begins each file.
 `;
 

@@ -1,4 +1,4 @@
-/** The import walls of ARCHITECTURE.md hold: the lint rules refuse each forbidden import and allow each allowed one. */
+/** The import rules of ARCHITECTURE.md hold: the lint rules refuse each forbidden import and allow each allowed one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   client: ['contract'],
 };
 
-describe('import walls', () => {
+describe('import rules', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'walls-'));

@@ -20,7 +20,6 @@ interface Repair {
 
 /** Codes of errors after which a retry can succeed. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'ARTIFACT_CHANGED',
   'DEPLOY_CONFLICT',
   'DISK_FULL',
   'DOWNLOAD_FAILED',

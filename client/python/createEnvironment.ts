@@ -65,14 +65,20 @@ async function explained(python: string, root: string, output: string): Promise<
       },
     );
   }
-  const last = output.trim().split('\n').at(-1)?.trim();
+  const last = output.trim().split('\n').at(-1)?.trim().replace(/\.$/, '');
   return new ToolkitError(
     'INSTALLER_MISSING',
-    vscode.l10n.t(
-      '{0} could not create {1}: {2}',
+    vscode.l10n.t('{python} could not create the virtual environment {folder}: {reason}.', {
       python,
-      ENVIRONMENT,
-      last || vscode.l10n.t('it printed no error.'),
-    ),
+      folder: ENVIRONMENT,
+      reason: last || vscode.l10n.t('it printed no error'),
+    }),
+    {
+      hint: vscode.l10n.t(
+        'Run "{0} -m venv {1}" in a terminal to see the whole output.',
+        python,
+        ENVIRONMENT,
+      ),
+    },
   );
 }

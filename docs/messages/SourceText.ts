@@ -1,6 +1,6 @@
 /**
- * One TypeScript file → the texts that an expression in it can have. Values known only at run time appear as their
- * source in braces: `The port {port} is taken.`
+ * One TypeScript file → the texts that an expression in it can have. A value known only at run time appears as a name
+ * in braces: `The port {port} is taken.`
  */
 import { parseSync } from 'oxc-parser';
 
@@ -16,6 +16,9 @@ export interface Node {
 
 /** How deep to follow a text through variables and functions. */
 const DEEPEST = 4;
+
+/** Objects whose functions say less about a value than its argument does. */
+const GLOBALS: ReadonlySet<string> = new Set(['Array', 'JSON', 'Math', 'Object']);
 
 /** The function in VS Code's `l10n.t(text, ...values)`. */
 const TRANSLATE = 't';
@@ -45,7 +48,7 @@ export class SourceText {
       case 'Literal':
         return typeof node['value'] === 'string' ? [node['value']] : [];
       case 'TemplateLiteral':
-        return [this.#template(node, around)];
+        return this.#template(node, around, depth);
       case 'TSAsExpression':
       case 'TSNonNullExpression':
         return this.textsOf(node['expression'], around, depth);
@@ -59,6 +62,8 @@ export class SourceText {
         );
       case 'Identifier':
         return this.#textsOfName(node, around, depth);
+      case 'MemberExpression':
+        return this.#textsOfMember(node, around, depth);
       default:
         return this.#textsOfCall(node, depth);
     }
@@ -66,16 +71,65 @@ export class SourceText {
 
   /** The text for an expression whose value is known only at run time. */
   #placeholder(node: Node): string {
-    return `{${this.#text.slice(node.start, node.end).replaceAll(/\s+/g, ' ')}}`;
+    return `{${this.#nameFor(node) ?? this.#text.slice(node.start, node.end).replaceAll(/\s+/g, ' ')}}`;
   }
 
-  #template(node: Node, around: Node[]): string {
+  /** The name that says most about a value: `bytes` for `megabytes(bytes)`, `names` for `names.join(', ')`. */
+  #nameFor(node: Node | undefined): string | null {
+    switch (node?.type) {
+      case 'Identifier':
+        return node['name'] as string;
+      case 'MemberExpression': {
+        const inner = node['object'] as Node;
+        if (node['computed'] || node['property'].name === 'posix') return this.#nameFor(inner);
+        const isPlain = inner.type === 'Identifier' && node['property'].type === 'Identifier';
+        return isPlain ? `${inner['name']}.${node['property'].name}` : this.#nameFor(node['property']);
+      }
+      case 'PrivateIdentifier':
+        return node['name'] as string;
+      case 'CallExpression': {
+        const called = node['callee'] as Node;
+        if (called.type === 'MemberExpression' && !GLOBALS.has(called['object'].name)) {
+          return this.#nameFor(called['object']) ?? this.#nameFor(called['property']);
+        }
+        const [first, second] = node['arguments'] as Node[];
+        // `assigned(dialect, 'workers', …)`: Python or TOML, then what is assigned.
+        if (first?.['name'] === 'dialect' && second?.type === 'Literal') return String(second['value']);
+        return this.#nameFor(first) ?? this.#nameFor(called);
+      }
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'ChainExpression':
+      case 'ParenthesizedExpression':
+        return this.#nameFor(node['expression']);
+      case 'LogicalExpression':
+      case 'BinaryExpression':
+        return this.#nameFor(node['left']);
+      case 'ArrayExpression':
+        return this.#nameFor(node['elements'][0]);
+      case 'AwaitExpression':
+      case 'SpreadElement':
+        return this.#nameFor(node['argument']);
+      default:
+        return null;
+    }
+  }
+
+  /** The texts of a template: one for each branch of the conditionals in it. */
+  #template(node: Node, around: Node[], depth: number): string[] {
     const parts = (node['quasis'] as Node[]).map((one) => one['value'].cooked as string);
-    const values = (node['expressions'] as Node[]).map((one) => {
-      const known = one.type === 'Identifier' ? this.#constant(one['name'], around) : null;
-      return known?.type === 'Literal' ? String(known['value']) : this.#placeholder(one);
-    });
-    return parts.map((part, at) => part + (values[at] ?? '')).join('');
+    const values = (node['expressions'] as Node[]).map((one) => this.#valuesInText(one, around, depth));
+    return parts.reduce<string[]>(
+      (texts, part, at) => texts.flatMap((text) => (values[at] ?? ['']).map((value) => text + part + value)),
+      [''],
+    );
+  }
+
+  #valuesInText(node: Node, around: Node[], depth: number): string[] {
+    const known = node.type === 'Identifier' ? this.#constant(node['name'], around) : null;
+    if (known?.type === 'Literal') return [String(known['value'])];
+    const isText = ['ConditionalExpression', 'TemplateLiteral'].includes((known ?? node).type);
+    return isText ? this.textsOf(node, around, depth + 1) : [this.#placeholder(node)];
   }
 
   #textsOfName(node: Node, around: Node[], depth: number): string[] {
@@ -89,13 +143,21 @@ export class SourceText {
     return given.length > 0 ? given : [this.#placeholder(node)];
   }
 
+  /** All values of a constant object, for a lookup in it: `REPAIRS[source]`. */
+  #textsOfMember(node: Node, around: Node[], depth: number): string[] {
+    const table = node['computed'] ? this.#constant(node['object'].name, around) : null;
+    if (table?.type !== 'ObjectExpression') return [this.#placeholder(node)];
+    return (table['properties'] as Node[]).flatMap((one) => this.textsOf(one['value'], around, depth + 1));
+  }
+
   /** The initializer of a `const` with that name. */
   #constant(name: string, around: Node[]): Node | null {
-    const inside = this.nodes('VariableDeclarator').findLast(
+    const visible = this.nodes('VariableDeclarator').filter(
       ({ node, around: outer }) =>
         node['id'].name === name && node['init'] && scopeOf(outer).every((one) => around.includes(one)),
     );
-    return inside?.node['init'] ?? null;
+    const innermost = visible.toSorted((a, b) => scopeOf(a.around).length - scopeOf(b.around).length).at(-1);
+    return innermost?.node['init'] ?? null;
   }
 
   /** The arguments that callers in this file pass for a parameter. */
@@ -104,8 +166,11 @@ export class SourceText {
       const at = (made['params'] as Node[]).findIndex((one) => (one['left'] ?? one)['name'] === name);
       if (at === -1) continue;
       const called = this.#nameOf(made);
+      // A function of the module is not called as a method of something else that has its name.
+      const nameIn = (callee: Node) =>
+        (made.type === 'FunctionDeclaration' ? callee : (callee['property'] ?? callee))['name'];
       return this.nodes('CallExpression')
-        .filter(({ node }) => (node['callee'].property ?? node['callee'])['name'] === called)
+        .filter(({ node }) => nameIn(node['callee']) === called)
         .flatMap(({ node, around: outer }) => {
           const argument = node['arguments'][at] as Node | undefined;
           return argument ? [{ node: argument, around: outer }] : [];

@@ -23,11 +23,12 @@ export function findingTexts(root: string): FoundTexts[] {
   });
 }
 
-/** The values of all properties with one name that are sentences. */
+/** The values of all properties with one name that are sentences. Two full stops are left by a value that is never empty there. */
 function values(source: SourceText, name: string): string[] {
   const texts = source
     .nodes('Property')
     .filter(({ node }) => node['key'].name === name)
     .flatMap(({ node, around }) => source.textsOf(node['value'] as Node, around));
-  return [...new Set(texts)].filter((text) => text.includes(' ') && !/^\{[^{}]*\}\.?$/.test(text));
+  const isSentence = (text: string) => text.includes(' ') && !/^\{[^{}]*\}\.?$|\w\.\.$/.test(text);
+  return [...new Set(texts)].filter(isSentence);
 }

@@ -8,12 +8,15 @@ import { type MadeError, typescriptErrors } from './typescriptErrors.ts';
 interface PythonError {
   file: string;
   type: string;
+  /** The error code of a response to a request; null for an exception. */
+  code: string | null;
   texts: string[];
 }
 
 /** The page, generated from the sources below the repository's root. */
 export function messagesPage(root: string): string {
-  const errors = typescriptErrors(root);
+  const python = pythonErrors(root);
+  const errors = [...typescriptErrors(root), ...python.flatMap(response)].filter(hasText);
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => codeSection(code, errors));
   const passedOn = errors.filter(({ codes }) => codes.length === 0);
   return [
@@ -22,11 +25,11 @@ export function messagesPage(root: string): string {
     '## Messages by code\n',
     ...codes,
     '### Other errors, passed on\n\nThese have the code of the error that caused them.\n',
-    `${passedOn.flatMap(linesOf).join('\n')}\n`,
+    `${listOf(passedOn)}\n`,
     '## Findings\n\n[diagnostics.md](diagnostics.md) explains each one. Texts in a shared file belong to several findings.\n',
     ...findingTexts(root).map(findingSection),
     '## Python\n\nErrors that `toolkit_sdk` raises in scripts and workers, and errors of a node agent.\n',
-    ...pythonSections(root),
+    ...pythonSections(python.filter(({ code: one }) => one === null)),
   ].join('\n');
 }
 
@@ -39,13 +42,33 @@ function codeTable(): string {
 
 function codeSection(code: ErrorCode, errors: MadeError[]): string {
   const { exit, status } = ERROR_CODES[code];
-  const lines = errors.filter(({ codes }) => codes.includes(code)).map((one) => linesOf(one).join('\n'));
-  const list = lines.length > 0 ? [...new Set(lines)].join('\n') : 'Its message is generated at run time.';
+  const list = listOf(errors.filter(({ codes }) => codes.includes(code)));
   return `### ${code}\n\nExit code ${exit}, HTTP status ${status}.\n\n${list}\n`;
 }
 
-function linesOf({ messages, hints }: MadeError): string[] {
-  return [...messages.map((text) => `- ${code(text)}`), ...hints.map((text) => `  - Hint: ${code(text)}`)];
+/** The messages, without repetitions: each with its program and its hints. */
+function listOf(errors: readonly MadeError[]): string {
+  const items = Map.groupBy(errors, ({ messages }) => messages.map(code).join('\n'));
+  const lines = [...items].flatMap(([key, all]) => {
+    const programs = [...new Set(all.flatMap(({ program }) => program ?? []))];
+    const shown = programs.length > 0 ? ` (${programs.join(', ')})` : '';
+    const messages = key === '' ? ['(the message of the error that caused it)'] : key.split('\n');
+    const hints = [...new Set(all.flatMap((one) => one.hints))];
+    return [
+      ...messages.map((text) => `- ${text}${shown}`),
+      ...hints.map((text) => `  - Hint: ${code(text)}`),
+    ];
+  });
+  return lines.join('\n');
+}
+
+function hasText({ messages, hints }: MadeError): boolean {
+  return messages.length + hints.length > 0;
+}
+
+/** The error of a worker's response as an error of a program. */
+function response({ file, code: one, texts: [message, ...hints] }: PythonError): MadeError[] {
+  return one === null ? [] : [{ file, program: 'worker', codes: [one], messages: [message!], hints }];
 }
 
 function findingSection({ file, messages, repairs }: FoundTexts): string {
@@ -56,17 +79,19 @@ function findingSection({ file, messages, repairs }: FoundTexts): string {
   return `### ${path.basename(file, '.ts')}\n\n${lines.join('\n')}\n`;
 }
 
-function pythonSections(root: string): string[] {
+function pythonErrors(root: string): PythonError[] {
   const script = path.join(root, 'docs/messages/python_errors.py');
   const folder = path.join(root, 'runtime/python/toolkit_sdk');
-  const errors = JSON.parse(execFileSync('python3', [script, folder], { encoding: 'utf8' })) as PythonError[];
+  return JSON.parse(execFileSync('python3', [script, folder], { encoding: 'utf8' })) as PythonError[];
+}
+
+function pythonSections(errors: readonly PythonError[]): string[] {
   const files = Map.groupBy(errors, ({ file }) => file);
   return [...files].map(([file, all]) => {
-    const lines = all.flatMap(({ type, texts: [first, ...others] }) => [
-      `- ${type}: ${code(first!)}`,
-      ...others.map((text) => `  - ${code(text)}`),
-    ]);
-    return `### ${file}\n\n${lines.join('\n')}\n`;
+    const items = all.map(({ type, texts: [first, ...others] }) =>
+      [`- ${type}: ${code(first!)}`, ...others.map((text) => `  - Hint: ${code(text)}`)].join('\n'),
+    );
+    return `### ${file}\n\n${[...new Set(items)].join('\n')}\n`;
   });
 }
 
@@ -79,11 +104,12 @@ function code(text: string): string {
 
 const INTRODUCTION = `# Messages and error codes
 
-Every error code with its exit code, its HTTP status if it is sent over HTTP, and its messages and hints. A hint says how to fix
-the error. Text in braces stands for a value that is filled in. \`npm run generate\` generates this list from the sources.
+The error codes with their exit code, their HTTP status if they are sent over HTTP, and most of their messages and hints. A hint
+says how to fix the error. Text in braces stands for a value that is filled in. After a message, the program that prints it is in
+parentheses; without one, several programs do. \`npm run generate\` generates this list from the sources.
 
 A command prints the message and the hint on standard error; with \`--json\` it prints
 \`{"error": {"code", "message", "hint"}}\` on standard output. The platform and \`toolkit dev\` respond with
-\`{"error", "code", "hint"}\`, where \`error\` is the message. Exit codes: 1 your project, input or account needs a change ·
-2 usage · 70 a bug in the toolkit · 130 interrupted.
+\`{"error", "code", "hint"}\`, where \`error\` is the message. Exit codes: 1 the command failed: your project, input or
+account needs a change, or the network, the disk or the platform failed · 2 usage · 70 a bug in the toolkit · 130 interrupted.
 `;

@@ -45,14 +45,24 @@ const INTRODUCTION = `# Endpoint
 
 \`Endpoint\` from \`toolkit_sdk\` declares an endpoint. As a decorator on a function or a class, it declares a queue-based
 endpoint. As an instance with routes, it declares a load-balanced endpoint. In \`pyproject.toml\`, an endpoint is a table
-\`[[tool.toolkit.endpoints]]\` with the same arguments and a \`command\`. The toolkit reads the arguments without running the
-code, so write them as literals or constants.
+\`[[tool.toolkit.endpoints]]\` with the same arguments, a \`command\`, and \`kind = "load-balanced"\` if it is not queue-based;
+its values are written as in \`gpu = "ANY"\` and \`workers = [0, 3]\`. See
+[endpoints in other languages](commands-in-other-languages.md). The toolkit reads the arguments without running the code,
+so write them as literals or constants.
 
 \`\`\`python
 from toolkit_sdk import Endpoint, GpuGroup
 
 @Endpoint(name="score", gpu=GpuGroup.ADA_24, workers=(0, 3), dependencies=["transformers"])
 def score(text: str) -> dict:
+    """Score a text."""
+\`\`\`
+
+\`\`\`python
+api = Endpoint(name="api", cpu="cpu5c-1-2")
+
+@api.post("/score")
+def score_route(text: str) -> dict:
     """Score a text."""
 \`\`\`
 `;

@@ -1,37 +1,41 @@
 /** The platform's table of routes → docs/http-api.md. Fails if a route has no description. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { JOB_STATES, type JobState } from '../../runtime/contract/job.ts';
+import { DEFAULTS, JOB_LIMITS, WORKER_LIMITS } from '../../runtime/contract/limits.ts';
 import { GRAPHQL_PATH, STATE_MANAGER_SCHEMA } from '../../runtime/contract/stateManager.ts';
 import { type Node, SourceText } from '../messages/SourceText.ts';
 
 const FOLDER = 'runtime/platform';
 const FILES = ['jobs/clientRoutes.ts', 'jobs/workerRoutes.ts', 'stateManager/uploads.ts', 'server.ts'];
 const CLIENTS = '/v2/:endpoint/';
+const { waitDefault, waitMax } = JOB_LIMITS;
 
 /** Path → what it does. */
 const MEANINGS: Record<string, string> = {
   '/v2/:endpoint/run': 'Submits a job and returns its id at once.',
   '/v2/:endpoint/run-batch': 'Submits up to 10,000 jobs, all or none: `{"jobs": [{"input": {…}}, …]}`.',
-  '/v2/:endpoint/runsync': 'Submits a job and waits up to `?wait=` milliseconds (90,000) for its end.',
-  '/v2/:endpoint/status/:job': 'Returns the state of a job, and its output once it has ended.',
-  '/v2/:endpoint/status-sync/:job': 'Like `status`, but waits for the end as `runsync` does.',
+  '/v2/:endpoint/runsync': `Submits a job and waits for its end, up to \`?wait=\` milliseconds (default ${number(waitDefault)}, at most ${number(waitMax)}). If the job has not ended by then, returns its id and status.`,
+  '/v2/:endpoint/status/:job':
+    'Returns the status of a job and its output: the latest `progress` value while it runs, the result once it has ended.',
+  '/v2/:endpoint/status-sync/:job': 'Like `status`, but waits for the end of the job as `runsync` does.',
   '/v2/:endpoint/stream/:job': 'Returns what a generator has yielded since the last call.',
   '/v2/:endpoint/cancel/:job': 'Cancels a job.',
   '/v2/:endpoint/retry/:job': 'Runs a FAILED or TIMED_OUT job again.',
   '/v2/:endpoint/purge-queue': 'Removes all waiting jobs.',
-  '/v2/:endpoint/health': 'Returns the numbers of workers and jobs of the endpoint.',
+  '/v2/:endpoint/health': 'Returns how many workers and jobs the endpoint has, by state.',
   '/v2/:endpoint/job-take/:worker': 'Gives the worker a job, if one arrives within a minute.',
-  '/v2/:endpoint/job-take-batch/:worker': 'Gives the worker several jobs.',
+  '/v2/:endpoint/job-take-batch/:worker': 'Gives the worker up to 1,000 jobs.',
   '/v2/:endpoint/job-done/:worker/:job': 'Accepts the result of a job.',
   '/v2/:endpoint/job-done-batch/:worker': 'Accepts several results.',
   '/v2/:endpoint/job-stream/:worker/:job': 'Accepts what a job has yielded.',
-  '/v2/:endpoint/ping/:worker': 'Renews the leases of the jobs that the worker runs.',
-  '/v2/:endpoint/job-stop/:worker': 'Waits for jobs that the worker must stop.',
+  '/v2/:endpoint/ping/:worker': 'Renews the leases of the jobs in `?job_id=`, separated by commas.',
+  '/v2/:endpoint/job-stop/:worker': 'Waits until the worker must stop jobs, and returns their ids.',
   '/v2/:endpoint/worker/:worker/parts/:content': "Returns a part of the worker's build.",
   '/uploads/:content':
     'Accepts a part of an artifact. HEAD returns how much of it has arrived. The URL is signed.',
   [GRAPHQL_PATH]: 'Manages apps, environments, deploys and keys; see the schema below.',
-  '/': 'Returns the name, version and process of the platform.',
+  '/': 'Returns the name, the API version, the version and the instance id of the platform.',
 };
 
 interface Route {
@@ -52,9 +56,95 @@ export function httpApiPage(root: string): string {
     INTRODUCTION,
     `## Clients\n\n${table(routes.filter((one) => !isWorkers(one)))}`,
     LOAD_BALANCED,
-    `## Workers\n\nThese need the token of one worker, which the platform passes to it at its start.\n\n${table(routes.filter(isWorkers))}`,
+    jobs(),
+    `## Workers\n\nThese need the token of one worker, which the platform passes to it when it starts. The lease of a job ends\n${WORKER_LIMITS.lease / 1000} seconds after the last ping that names the job; then the job runs again.\n\n${table(routes.filter(isWorkers))}`,
     `## GraphQL\n\n\`\`\`graphql\n${unindented(STATE_MANAGER_SCHEMA)}\n\`\`\`\n`,
   ].join('\n');
+}
+
+/** A job's states in the order of its life. */
+const STATES: Record<JobState, string> = {
+  IN_QUEUE: 'It waits for a worker.',
+  IN_PROGRESS: 'A worker runs it.',
+  COMPLETED: 'The function returned.',
+  FAILED:
+    'The function raised an exception, exceeded its time limit or returned something that is not JSON, or its worker was lost more than three times.',
+  CANCELLED: 'It was cancelled.',
+  TIMED_OUT: 'No worker took it before its time to live ended.',
+};
+
+function jobs(): string {
+  const { executionTimeoutMin, executionTimeoutMax, ttlMin, ttlMax, ttlDefault } = JOB_LIMITS;
+  const range = (least: number, most: number) => `${number(least)} to ${number(most)}`;
+  const states = JOB_STATES.map((state) => `| \`${state}\` | ${STATES[state]} |`).join('\n');
+  return `## Jobs
+
+This submits a job to the endpoint \`cpu_worker\` of the default template and waits for its result. \`ENDPOINT\` is the endpoint's id.
+
+\`\`\`sh
+curl -X POST "http://localhost:8890/v2/$ENDPOINT/runsync" \\
+  -H "Authorization: Bearer $(toolkit platform key)" -H "Content-Type: application/json" \\
+  -d '{"input": {"numbers": [1, 2, 3]}}'
+\`\`\`
+
+\`\`\`json
+{
+  "id": "sync-0199d1c4-7b52-7c1e-9a40-5f2d8e6b1a37-u1",
+  "status": "COMPLETED",
+  "delayTime": 12,
+  "executionTime": 3,
+  "workerId": "w5f0c2e91b7a34d",
+  "output": { "count": 3, "sum": 6.0, "mean": 2.0 }
+}
+\`\`\`
+
+\`run\` returns only \`{"id": "…", "status": "IN_QUEUE"}\`. \`run-batch\` returns \`{"jobs": […]}\` with such an object for
+each job, in the order of the request.
+
+The body of a request can have these fields. Others are ignored. A body can be up to ${megabytes(JOB_LIMITS.runBodyBytes)} for \`run\`, and up to
+${megabytes(JOB_LIMITS.runsyncBodyBytes)} for \`runsync\` and \`run-batch\`.
+
+| Field | Meaning |
+| --- | --- |
+| \`input\` | An object with the arguments of the function. Required. |
+| \`webhook\` | A URL. When the job ends, its body is sent there as a POST, with \`input\` and \`webhook\` added; see [Webhooks](commands.md#webhooks). |
+| \`policy.executionTimeout\` | Milliseconds that the job can run: ${range(executionTimeoutMin, executionTimeoutMax)}. Default: the endpoint's \`execution_timeout\` (${DEFAULTS.executionTimeoutSeconds} seconds if not set). |
+| \`policy.ttl\` | Milliseconds that the job can wait for a worker: ${range(ttlMin, ttlMax)}. Default: ${number(ttlDefault)} (24 hours). |
+| \`policy.lowPriority\` | \`true\`: other jobs run first, and the job starts no second worker. Default: \`false\`. |
+
+| Status | Meaning |
+| --- | --- |
+${states}
+
+A job that has ended has these fields. While it runs, \`status\` returns \`id\`, \`status\`, \`delayTime\`, \`workerId\` and, if there is
+one, \`output\`.
+
+| Field | Meaning |
+| --- | --- |
+| \`id\`, \`status\` | The id and the status. |
+| \`delayTime\` | Milliseconds from the submission until a worker took the job. |
+| \`executionTime\` | Milliseconds from then until the end. |
+| \`workerId\` | The worker that ran it; \`null\` if none did. |
+| \`output\` | The result. For a generator: the list of its yields. |
+| \`error\` | Why it failed. For an exception, this is JSON text with \`error_type\`, \`error_message\`, \`error_traceback\`, \`hostname\`, \`worker_id\` and \`runtime_version\`. |
+| \`retries\` | How often the job ran again because its worker was lost; absent if never. |
+
+Results are kept for ${minutes(JOB_LIMITS.resultRetentionRun)} after the end of a job (\`run\`, \`run-batch\`) or ${minutes(JOB_LIMITS.resultRetentionRunsync)} (\`runsync\`). After that, \`status\`
+returns 404, or the error \`result expired\` if the request had an \`Idempotency-Key\`.
+`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function megabytes(bytes: number): string {
+  return `${bytes / 1_000_000} MB`;
+}
+
+function minutes(milliseconds: number): string {
+  const count = milliseconds / 60_000;
+  return count === 1 ? '1 minute' : `${count} minutes`;
 }
 
 /** One row per path: routes with the same path are merged. */
@@ -107,8 +197,11 @@ The platform listens at http://localhost:8890, or at the address that \`toolkit 
 
 An error is \`{"error", "code", "hint"}\` with the HTTP status of its code; [messages.md](messages.md) lists all codes. A request
 with the header \`Idempotency-Key\` can be sent again: within 24 hours, the same key and body do not start a second job.
+
+\`<endpoint>\` is the id of an endpoint, not its name; \`toolkit status\` prints the URL of each endpoint. \`toolkit platform key\`
+prints the key of the embedded platform.
 `;
 
-const LOAD_BALANCED = `A load-balanced endpoint has its own address, which \`toolkit status\` prints. Below it are its routes, as declared. The body
-is a JSON object with the function's parameters.
+const LOAD_BALANCED = `A load-balanced endpoint has its own address, which \`toolkit status\` prints; its routes are below that address. GET and DELETE
+routes take their parameters from the path and the query, other routes from the path and a JSON object in the body.
 `;

@@ -31,7 +31,7 @@ export class ArtifactLimit {
     const what = listed ? ` The largest packages are ${listed}.` : '';
     throw new ToolkitError(
       'ARTIFACT_TOO_LARGE',
-      `The artifact has at least ${megabytes(bytes)}, which is over the limit of 1.5 GB.${what}`,
+      `The artifact is at least ${megabytes(bytes)}, over the limit of 1.5 GB.${what}`,
       {
         hint: largest[0]
           ? `Exclude packages that the workers do not need, for example with --exclude ${largest[0][0].split(' ')[0]}.`

@@ -37,23 +37,32 @@ export function asWriteError(error: unknown, place: string): unknown {
     case 'ENOSPC':
     case 'EDQUOT':
       return new ToolkitError('DISK_FULL', `${place} cannot be written: the disk is full.`, {
-        hint: 'Free some space and build again. You can delete the cache folder in TOOLKIT_HOME at any time.',
+        hint: 'Free some space and try again. You can delete the cache folder in TOOLKIT_HOME at any time.',
         cause: error,
       });
     case 'ENOTDIR':
     case 'EEXIST':
     case 'EISDIR': {
-      const { path: found = place } = error as NodeJS.ErrnoException;
-      return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${found} is in the way.`, {
+      const { path: found = place, code } = error as NodeJS.ErrnoException;
+      const why = {
+        EISDIR: 'it is a folder',
+        EEXIST: `${found} is a file, not a folder`,
+        ENOTDIR: `one of the folders in ${found} is a file`,
+      }[code as 'EISDIR'];
+      return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${why}.`, {
         hint: 'Move it elsewhere, or choose another path.',
         cause: error,
       });
     }
     case 'EACCES':
     case 'EPERM':
+      return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: permission denied.`, {
+        hint: `Change the permissions of ${place} and its folder, or use another folder for the project or TOOLKIT_HOME.`,
+        cause: error,
+      });
     case 'EROFS':
-      return new ToolkitError('NOT_WRITABLE', `${place} cannot be written.`, {
-        hint: 'Change the permissions of the folder, work in a copy of the project, or set TOOLKIT_HOME to a folder that you can write to.',
+      return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: the disk is read-only.`, {
+        hint: 'Use a folder on another disk for the project or TOOLKIT_HOME.',
         cause: error,
       });
     default:

@@ -90,7 +90,7 @@ export async function gather(
 function warnOfSecrets(shipped: readonly string[], report: ReportProgress): void {
   const named = shipped.filter((file) => isWithheld(file, false));
   if (named.length === 0) return;
-  const message = `${PROJECT_FILES.ignore} re-includes files that never ship by default, so the artifact contains them: ${named.join(', ')}.`;
+  const message = `${PROJECT_FILES.ignore} re-includes files that are never part of the artifact by default, so it contains them: ${named.join(', ')}.`;
   report({ type: 'warning', message });
 }
 

@@ -47,12 +47,13 @@ export function refuseErrors(reading: ProjectReading): void {
   // A comment can silence the hint, but the endpoint still cannot be built.
   for (const endpoint of reading.endpoints) {
     if (endpoint.dynamic.length === 0 && endpoint.name !== null) continue;
-    const fields = endpoint.dynamic.length > 0 ? endpoint.dynamic.join(', ') : 'name';
+    const fields = endpoint.dynamic.length > 0 ? endpoint.dynamic : ['name'];
+    const values = fields.length > 1 ? 'values' : 'value';
     const called = endpoint.name === null ? 'this endpoint' : `the endpoint "${endpoint.name}"`;
     const place = `${endpoint.file}:${endpoint.line}`;
     throw new ToolkitError(
       'PROJECT_HAS_ERRORS',
-      `${place}: Cannot determine ${fields} of ${called} without running the code.`,
+      `${place}: Cannot determine the ${values} of ${fields.join(', ')} of ${called} without running the code.`,
       { hint: 'Use a literal, or a module-level constant that is assigned once.' },
     );
   }
@@ -65,5 +66,6 @@ function describe(errors: Diagnostic[]): string {
   });
   if (said.length === 1) return said[0]!;
   const more = said.length > MOST_LISTED ? [`and ${said.length - MOST_LISTED} more`] : [];
-  return [`The project has ${said.length} errors:`, ...said.slice(0, MOST_LISTED), ...more].join('\n  ');
+  const listed = [...said.slice(0, MOST_LISTED), ...more].join('\n  ');
+  return `The project has ${said.length} errors:\n  ${listed}`;
 }

@@ -12,21 +12,20 @@ export function chooseRoute(
   wanted: string | null,
 ): { method: string; path: string } {
   const { routes } = endpoint;
-  // An endpoint that runs a command declares no routes: only the command knows them.
+  // An endpoint that runs a command does not declare routes: only the command knows them.
   const isOpen = routes.length === 0;
   const chosen = wanted === null && routes.length === 1 ? routes[0] : wanted;
   const match = chosen && /^([A-Za-z]+)\s+(\/\S*)$/.exec(chosen.trim());
   const hint = isOpen
     ? 'For example: --route "GET /".'
     : `Its routes: ${routes.map((route) => `--route "${route}"`).join(', ')}.`;
-  if (!match)
-    throw new ToolkitError(
-      'USAGE',
-      wanted === null
-        ? `"${endpoint.name}" ${isOpen ? 'runs a command and declares no routes' : `has ${routes.length} routes`}; choose one with --route.`
-        : `--route must be a METHOD and a path, not "${wanted}".`,
-      { hint },
-    );
+  if (!match) {
+    const choice = isOpen
+      ? `"${endpoint.name}" runs a command, whose routes are not known: give one with --route.`
+      : `"${endpoint.name}" has ${routes.length} routes: choose one with --route.`;
+    const malformed = `--route must be an HTTP method and a path, not "${wanted}".`;
+    throw new ToolkitError('USAGE', wanted === null ? choice : malformed, { hint });
+  }
   const method = match[1]!.toUpperCase();
   const path = match[2]!;
   if (isOpen || routes.some((route) => fits(route, method, path))) return { method, path };

@@ -15,7 +15,7 @@ export interface CommandSpec {
   /** A second name, omitted from help. */
   alias?: string;
   summary: string;
-  /** Pairs of an argument (`[PROJECT_NAME]`, `<NAME>`, `[PATH...]`) and its description. */
+  /** Pairs of an argument (`[NAME]`, `<NAME>`, `[PATH...]`) and its description. */
   arguments?: [string, string][];
   /** What shell completion offers for an argument; nothing if absent. */
   completes?: 'endpoint' | 'path' | readonly string[];

@@ -36,5 +36,5 @@ export const GLOBAL_FLAGS: FlagSpec[] = [
   { flags: '--json', description: 'print the result as one JSON document' },
   { flags: '--quiet', description: 'print no progress and no messages' },
   { flags: '--verbose', description: 'print more detail' },
-  { flags: '--no-color', description: 'print without colours' },
+  { flags: '--no-color', description: 'print without colors' },
 ];

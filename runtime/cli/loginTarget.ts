@@ -17,9 +17,13 @@ export async function loginTarget(session: Session): Promise<{ settings: Setting
   const url = platformUrl(settings);
   // PLATFORM_API_URL can also hold the embedded platform's address. Replacing that key would lock its owner out.
   if (url === null || (await findPlatform(settings.toolkitHome))?.url === url) {
-    throw new ToolkitError('USAGE', 'The embedded platform needs no login: it manages its own key.', {
-      hint: 'To log in to another platform, set PLATFORM_API_URL to its address first.',
-    });
+    throw new ToolkitError(
+      'USAGE',
+      '"toolkit login" and "toolkit logout" apply to other platforms: the embedded platform manages its own key.',
+      {
+        hint: 'Set PLATFORM_API_URL to the address of the other platform first.',
+      },
+    );
   }
   if (!settings.environment['PLATFORM_API_URL']) {
     throw new ToolkitError(

@@ -21,7 +21,7 @@ type Call = (
  */
 export function createProgram(call: Call): (args: string[]) => Promise<void> {
   const program = new Command('toolkit')
-    .description('Mark a Python function with @Endpoint and run it behind a URL.')
+    .description('Mark a Python function with @Endpoint and call it at a URL.')
     .usage('[options] COMMAND')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')

@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<number> {
     // EPIPE (`| head`) and EIO (the terminal was closed): the reader is gone. Stop, but without an error.
     unread = error.code === 'EPIPE' || error.code === 'EIO';
     if (!unread) unwritten = resultLost(error);
-    interrupt.abort(unwritten ?? new ToolkitError('INTERRUPTED', 'The reader of the results disconnected.'));
+    interrupt.abort(unwritten ?? new ToolkitError('INTERRUPTED', 'Standard output was closed.'));
   });
 
   let exitCode: number;
@@ -45,12 +45,13 @@ export async function run(args: string[]): Promise<number> {
 }
 
 function resultLost(error: NodeJS.ErrnoException): ToolkitError {
-  const full = error.code === 'ENOSPC' || error.code === 'EDQUOT';
-  return new ToolkitError(
-    full ? 'DISK_FULL' : 'NOT_WRITABLE',
-    `The result could not be written to standard output (${error.code}).`,
-    { hint: full ? 'Free some space and try again.' : 'Redirect the output to another file.', cause: error },
-  );
+  const message = `The result could not be written to standard output (${error.code}).`;
+  return error.code === 'ENOSPC' || error.code === 'EDQUOT'
+    ? new ToolkitError('DISK_FULL', message, { hint: 'Free some space and try again.', cause: error })
+    : new ToolkitError('NOT_WRITABLE', message, {
+        hint: 'Redirect the output to another file.',
+        cause: error,
+      });
 }
 
 /** The work's own INTERRUPTED error, if it threw one; any other error is a consequence of the interrupt. */

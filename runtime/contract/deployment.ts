@@ -1,6 +1,6 @@
 /**
  * Desired-state deploys: the client's request, the plan that the platform computes, and the progress of a
- * roll-out.
+ * rollout.
  */
 import type { EndpointKind } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
@@ -90,7 +90,7 @@ export interface RemoteEndpoint {
   routes: string[];
 }
 
-/** The progress of one endpoint in a roll-out. */
+/** The progress of one endpoint in a rollout. */
 export interface RolloutStep {
   endpoint: string;
   state: 'waiting' | 'starting' | 'ready' | 'failed' | 'removed';

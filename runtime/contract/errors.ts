@@ -31,7 +31,6 @@ export const ERROR_CODES = {
   DOWNLOAD_FAILED: { exit: 1, status: 502 },
   WHEEL_INVALID: { exit: 1, status: 400 },
   ARTIFACT_TOO_LARGE: { exit: 1, status: 413 },
-  ARTIFACT_CHANGED: { exit: 1, status: 409 },
   SHIPPED_NAME_CLASH: { exit: 1, status: 400 },
   // account and platform
   KEY_MISSING: { exit: 1, status: 401 },
@@ -42,7 +41,6 @@ export const ERROR_CODES = {
   PLATFORM_NOT_RUNNING: { exit: 1, status: 503 },
   PLATFORM_NEWER: { exit: 1, status: 409 },
   PLATFORM_FAILED: { exit: 1, status: 502 },
-  HOST_UNSUPPORTED: { exit: 1, status: 501 },
   PORT_IN_USE: { exit: 1, status: 409 },
   // deploy
   QUOTA_EXCEEDED: { exit: 1, status: 409 },

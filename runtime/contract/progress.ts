@@ -15,7 +15,7 @@ export type ProgressEvent =
     }
   /** A step inside a stage, such as "Resolving 14 requirements". */
   | { type: 'step'; message: string }
-  /** An endpoint of a roll-out has reached this state; `seconds` is the time since the roll-out began. */
+  /** An endpoint of a rollout has reached this state; `seconds` is the time since the rollout began. */
   | {
       type: 'endpoint';
       endpoint: string;

@@ -20,12 +20,12 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
   type Endpoint {
     id: ID!
     name: String!
-    "queue or load-balanced"
+    "queue (queue-based) or load-balanced"
     kind: String!
     url: String!
     build: Int!
     live: Boolean!
-    "The run of dev that a live endpoint belongs to."
+    "The run of the dev server that a live endpoint belongs to."
     run: ID
     hardware: String!
     workers: Workers!
@@ -74,9 +74,9 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     allowRemovals: Boolean!
   }
 
-  "A wanted endpoint that cannot be provided, and why."
+  "A requested endpoint that cannot be provisioned, and the reason."
   input DeclinedInput { name: String! code: String! message: String! hint: String }
-  "Names of endpoints that the workers of a run look up and that do not exist, and ids of endpoints that it has lost."
+  "wanted: names that workers of the run looked up but that do not exist. lost: ids of its endpoints that no longer exist."
   type Renewal { wanted: [String!]! lost: [ID!]! }
   input RunInput { id: ID! app: String! environment: String! }
   "A part that was not uploaded before: its bytes as base64."
@@ -93,7 +93,7 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     account: Account!
     apps: [App!]!
     environment(app: String!, name: String!): Environment
-    "Lookup for peers and scripts: null when no endpoint has this name."
+    "Lookup for calls from scripts and other endpoints: null when no endpoint has this name."
     endpoint(app: String!, environment: String!, name: String!): Endpoint
     plan(input: PlanInput!): PlanReport!
     deployment(id: ID!): Deployment
@@ -105,19 +105,19 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
 
   type Mutation {
     prepareUpload(parts: [PartInput!]!): [UploadTicket!]!
-    "Computes the plan, checks everything and starts the roll-out. Returns at once; follow it with deployment(id)."
+    "Computes the plan, checks everything and starts the rollout. Returns at once; follow it with deployment(id)."
     deploy(input: DeployInput!): Deployment!
     "Removes endpoints by name, or all when names is null. Returns their names once their workers are gone."
     undeploy(app: String!, environment: String!, names: [String!]): [String!]!
     "Fails with CONFLICT when an app of this name exists."
     createApp(name: String!): App!
-    "Removes its environments and endpoints too. Returns the app as it was."
+    "Removes its environments and endpoints too. Returns the app as it was before the removal."
     deleteApp(name: String!): App!
     createEnvironment(app: String!, name: String!): Environment!
     deleteEnvironment(app: String!, name: String!): Environment!
-    "Heartbeat of a run of dev, with the ids of its endpoints. Waits at most wait milliseconds for an answer."
+    "Heartbeat of a dev server's run, with the ids of its endpoints. Waits at most wait milliseconds for something to report."
     renewRun(run: RunInput!, declined: [DeclinedInput!]!, serving: [ID!]!, wait: Int!): Renewal!
-    "Resumes a run that ended without being released. False when the run no longer exists or is still alive."
+    "Resumes a run that ended without being released. False when it no longer exists or is still alive."
     resumeRun(run: RunInput!): Boolean!
     "Creates or updates one live endpoint of a run; follow it with deployment(id)."
     provision(input: ProvisionInput!): Deployment!

@@ -176,7 +176,7 @@ export interface Assignment {
 
 /**
  * The state that the toolkit's worker reports. `starting`, and `importing` while it loads the user's code,
- * extend the start timeout. `unhealthy` fails a roll-out.
+ * extend the start timeout. `unhealthy` fails a rollout.
  */
 export interface WorkerReport {
   state: 'starting' | 'importing' | 'ready' | 'unhealthy';

@@ -98,7 +98,7 @@ async function cancelled(
     const state = await cancelJob(client, endpoint, id, AbortSignal.timeout(GRACE_MS));
     const ended = state === 'CANCELLED' ? 'was cancelled' : `had already ended: ${state}`;
     return new ToolkitError('INTERRUPTED', `Interrupted; the job ${id} ${ended}.`, {
-      hint: state === 'CANCELLED' ? 'With --async, a job continues when the command ends.' : null,
+      hint: state === 'CANCELLED' ? 'To keep a job running when the command ends, use --async.' : null,
     });
   } catch (cause) {
     return new ToolkitError(
@@ -116,7 +116,7 @@ function timedOut(endpoint: RemoteEndpoint, { id }: SubmittedJob, seconds: numbe
   return new ToolkitError(
     'CALL_TIMEOUT',
     `"${endpoint.name}" did not respond within ${seconds} s; its worker may still be provisioning. The job ${id} continues.`,
-    { hint: `Retry with a longer --timeout, or get its status at ${endpoint.url}/status/${id}.` },
+    { hint: `Get its result at ${endpoint.url}/status/${id}. Next time, use a longer --timeout.` },
   );
 }
 

@@ -56,7 +56,7 @@ async function bodyOf(response: Response, { name }: RemoteEndpoint): Promise<str
   } catch (error) {
     // An abort has its own reason.
     if (!(error instanceof TypeError)) throw error;
-    throw new ToolkitError('CALL_FAILED', `The response of "${name}" broke off before its end.`, {
+    throw new ToolkitError('CALL_FAILED', `The response from "${name}" was cut off.`, {
       hint: `Run "toolkit logs ${name}" to see why.`,
       cause: error,
     });

@@ -73,7 +73,7 @@ function keyFrom(value: string, source: Key['source']): Key {
   if (isKey(value)) return { value, source };
   throw new ToolkitError(
     'KEY_REJECTED',
-    `The value of ${source} is not a key: a key contains only ASCII characters, without spaces or line breaks.`,
+    `The value of ${source} is not a key: it contains a space, a line break or a character that is not ASCII.`,
     { hint: REPAIRS[source] },
   );
 }

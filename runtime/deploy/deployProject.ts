@@ -1,4 +1,4 @@
-/** Project → build → plan → upload → roll-out → addresses. Everything that can be checked locally is checked first. */
+/** Project → build → plan → upload → rollout → addresses. Everything that can be checked locally is checked first. */
 import { type BuildOptions, type BuildResult, buildProject } from '../build/buildProject.ts';
 import type { DeployInput, Deployment, Plan, PlanReport, RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
@@ -78,7 +78,7 @@ export async function planProject(options: DeployOptions): Promise<Plan> {
 }
 
 /**
- * Requests the roll-out. Once the platform has the request, it rolls out even if this process ends. An interrupt
+ * Requests the rollout. Once the platform has the request, it rolls out even if this process ends. An interrupt
  * therefore waits a moment for the response, so that the error can say what is being rolled out.
  */
 async function askToDeploy(

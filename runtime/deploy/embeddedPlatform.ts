@@ -95,7 +95,7 @@ async function startPlatform(options: PlatformOptions, signal: AbortSignal): Pro
   const script = distFile('platform.js');
   if (!existsSync(script)) {
     throw new ToolkitError('PLATFORM_START_FAILED', `The platform's program ${script} is missing.`, {
-      hint: 'Run "npm run build".',
+      hint: 'Install the toolkit again. In a checkout of its source, run "npm run build".',
     });
   }
   // Detached, so that it survives the terminal. Its output goes to its log.
@@ -131,7 +131,7 @@ function platformEnvironment(): NodeJS.ProcessEnv {
 function firstMessage(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise<PlatformStartMessage> {
   const failed = (detail: string): ToolkitError =>
     new ToolkitError('PLATFORM_START_FAILED', `The embedded platform did not start: ${detail}.`, {
-      hint: `Its log is ${HOME_FILES.platformLog} in TOOLKIT_HOME.`,
+      hint: `See the platform log: ${HOME_FILES.platformLog} in TOOLKIT_HOME.`,
     });
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(failed('no response in 30 s')), START_MS);

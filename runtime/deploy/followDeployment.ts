@@ -1,4 +1,4 @@
-/** Polls a roll-out until it ends. The error of a failed one includes the last log lines of its workers. */
+/** Polls a rollout until it ends. The error of a failed one includes the last log lines of its workers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment, RolloutStep } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
@@ -8,12 +8,12 @@ import type { PlatformClient } from './platformClient.ts';
 const POLL_MS = 50;
 const POLL_SLOW_MS = 500;
 
-/** Enough attempts for a platform to restart. After that, it stops following the roll-out. */
+/** Enough attempts for a platform to restart. After that, it stops following the rollout. */
 const ATTEMPTS = 4;
 
 /**
  * @throws ToolkitError ROLLOUT_FAILED if the platform returned to the previous build, PLATFORM_UNREACHABLE if the
- *   connection was lost, INTERRUPTED if `signal` was aborted (the roll-out continues).
+ *   connection was lost, INTERRUPTED if `signal` was aborted (the rollout continues).
  */
 export async function followDeployment(
   client: PlatformClient,
@@ -70,7 +70,7 @@ function connectionLost(client: PlatformClient, { build }: Deployment, cause: To
     `Lost the connection to the platform at ${client.url} while build ${build} was rolling out. When it is back, it serves either this build or the previous one, never a mix.`,
     {
       hint: client.embedded
-        ? 'Deploy again to start it. Its log is platform/platform.log in TOOLKIT_HOME.'
+        ? 'Deploy again: this also starts the platform. Its log is platform/platform.log in TOOLKIT_HOME.'
         : 'Deploy again when it responds. "toolkit status" shows what is deployed.',
       cause,
     },
@@ -80,7 +80,7 @@ function connectionLost(client: PlatformClient, { build }: Deployment, cause: To
 function interrupted({ build }: Deployment): ToolkitError {
   return new ToolkitError(
     'INTERRUPTED',
-    `Interrupted while the platform was rolling out build ${build}; the platform continues the roll-out.`,
+    `Interrupted while the platform was rolling out build ${build}; the platform continues the rollout.`,
     { hint: 'Run "toolkit status" to see the result.' },
   );
 }
@@ -88,11 +88,11 @@ function interrupted({ build }: Deployment): ToolkitError {
 /** The platform's message, plus the workers' last lines that it does not already contain. */
 function rolloutFailed(deployment: Deployment): ToolkitError {
   const { error } = deployment;
-  const message = error?.message ?? 'The roll-out failed; the previous build still serves.';
+  const message = error?.message ?? 'The rollout failed; the previous build is still running.';
   const lines = deployment.steps.flatMap((step) =>
     step.lines.filter((line) => !message.includes(line.trim())).map((line) => `  ${step.endpoint}: ${line}`),
   );
   return new ToolkitError(error?.code ?? 'ROLLOUT_FAILED', [message, ...lines].join('\n'), {
-    hint: error?.hint ?? 'Fix the cause and deploy again; this deploy left no changes.',
+    hint: error?.hint ?? 'Fix the cause and deploy again. This deploy changed nothing.',
   });
 }

@@ -1,4 +1,4 @@
-/** Typed operations on a platform's deployments: account, plan, upload, roll-out, lookup, logs, history, removal. */
+/** Typed operations on a platform's deployments: account, plan, upload, rollout, lookup, logs, history, removal. */
 import type {
   BuildRecord,
   DeployInput,
@@ -108,9 +108,13 @@ export class PlatformClient extends PlatformConnection {
     const query = `query($id: ID!) { deployment(id: $id) { ${DEPLOYMENT_FIELDS} } }`;
     const { deployment } = await this.query<{ deployment: Deployment | null }>(query, { id }, signal);
     if (!deployment)
-      throw new ToolkitError('PLATFORM_FAILED', `The platform at ${this.url} lost the deployment ${id}.`, {
-        hint: 'Deploy again.',
-      });
+      throw new ToolkitError(
+        'PLATFORM_FAILED',
+        `The platform at ${this.url} has no deployment ${id} any more.`,
+        {
+          hint: 'Deploy again.',
+        },
+      );
     return deployment;
   }
 

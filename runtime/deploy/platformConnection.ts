@@ -98,7 +98,10 @@ export class PlatformConnection {
     const [first] = body.errors ?? [];
     if (first) throw remoteError(first.message, first.extensions?.code, first.extensions?.hint);
     if (body.error) throw remoteError(body.error, body.code, body.hint);
-    if (!body.data) throw new ToolkitError('PLATFORM_FAILED', `${this.url} returned ${status} without data.`);
+    if (!body.data)
+      throw new ToolkitError('PLATFORM_FAILED', `${this.url} returned ${status} without data.`, {
+        hint: 'Check that PLATFORM_API_URL is the address of a platform.',
+      });
     return body.data;
   }
 

@@ -115,7 +115,9 @@ async function send(
   const answer = (await response.json().catch(() => ({}))) as { error?: string; hint?: string };
   throw new ToolkitError(
     'UPLOAD_REJECTED',
-    `The platform rejected a part of the artifact: ${answer.error ?? response.status}`,
+    answer.error
+      ? `The platform rejected a part of the artifact: ${answer.error}`
+      : `The platform rejected a part of the artifact (status ${response.status}).`,
     {
       hint:
         answer.hint ??

@@ -32,7 +32,7 @@ export interface Target extends Address {
 /** Result of a save: its version serves, the serving version is the newest again, or neither. */
 export type Outcome = 'updated' | 'recovered' | 'same';
 
-/** Delays in milliseconds before retrying a roll-out that failed because of the platform. */
+/** Delays in milliseconds before retrying a rollout that failed because of the platform. */
 const RETRY = { first: 1_000, longest: 30_000 } as const;
 
 export type LiveState = 'not provisioned' | 'provisioning' | 'ready' | 'updating' | 'failed';
@@ -53,7 +53,7 @@ interface LiveEndpointOptions {
   rollOut: (version: Version) => Promise<Address>;
   /** Called when another version serves. */
   switched: () => void;
-  /** Called when a retried roll-out has succeeded, so that the newest version serves. */
+  /** Called when a retried rollout has succeeded, so that the newest version serves. */
   recovered: () => void;
 }
 
@@ -103,7 +103,7 @@ export class LiveEndpoint {
     return this.#address !== null || (this.#wanted !== null && this.#failure === null);
   }
 
-  /** Whether dev retries the roll-out by itself: the platform failed, not the code. */
+  /** Whether dev retries the rollout by itself: the platform failed, not the code. */
   get isRetried(): boolean {
     return this.#retry !== null && this.#fault === null;
   }
@@ -166,7 +166,7 @@ export class LiveEndpoint {
     this.#endRetry();
   }
 
-  /** Stops further roll-outs and retries. */
+  /** Stops further rollouts and retries. */
   close(): void {
     this.#wanted = null;
     this.#endRetry();

@@ -64,7 +64,7 @@ export class LiveEndpoints {
     return [...this.#endpoints.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Parts that a current or later roll-out needs. */
+  /** Parts that a current or later rollout needs. */
   get parts(): ReadonlySet<ArtifactPart> {
     const wanted = this.all.flatMap((endpoint) => endpoint.wanted ?? []);
     return new Set([...wanted, ...this.#uploading].flatMap(({ parts }) => parts));
@@ -106,7 +106,7 @@ export class LiveEndpoints {
     return lost.map(({ name }) => name);
   }
 
-  /** Stops further roll-outs and retries. */
+  /** Stops further rollouts and retries. */
   close(): void {
     for (const endpoint of this.#endpoints.values()) endpoint.close();
   }
@@ -148,13 +148,16 @@ export class LiveEndpoints {
     const found = await client.environment(run.app, run.environment, signal);
     const name = LIVE_PREFIX + spec.name;
     const served = found?.endpoints.find((one) => one.run === run.id && one.name === name);
-    if (!served) throw new ToolkitError('PLATFORM_FAILED', `"${name}" no longer exists on the platform.`);
+    if (!served)
+      throw new ToolkitError('PLATFORM_FAILED', `"${name}" no longer exists on the platform.`, {
+        hint: 'Send the request again.',
+      });
     if (isFirst)
       this.#options.provisioned(spec.name, served.hardware, Math.round(performance.now() - startedAt));
     return { id: served.id, url: served.url, hardware: served.hardware };
   }
 
-  /** Uploads the parts of a version that the platform lacks, and starts its roll-out. */
+  /** Uploads the parts of a version that the platform lacks, and starts its rollout. */
   async #provision(version: Version): Promise<Deployment> {
     const { client, run, report, signal } = this.#options;
     const { spec, secrets } = version;

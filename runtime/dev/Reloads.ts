@@ -72,7 +72,7 @@ export class Reloads {
     changed();
     const what = { ...NOTHING, ...applied };
     const kept = live.all.flatMap((endpoint) => keptDocument(endpoint) ?? []);
-    // The result of a roll-out in progress is reported when it ends.
+    // The result of a rollout in progress is reported when it ends.
     const reported = this.#kept.filter(
       ({ endpoint }) =>
         kept.some((now) => now.endpoint === endpoint) || live.get(endpoint)?.state !== 'updating',

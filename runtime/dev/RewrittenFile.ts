@@ -26,7 +26,7 @@ export class RewrittenFile {
     if (file === null || this.#saves < IN_A_ROW || this.#named.has(file) || !isData(file)) return;
     this.#named.add(file);
     this.#warn(
-      `${file} ships with every endpoint, so each change to it updates all of them. If a program writes it, add it to .gitignore or ${PROJECT_FILES.ignore}.`,
+      `${file} is part of every endpoint, so each change to it updates all of them. If a program writes it, add it to .gitignore or ${PROJECT_FILES.ignore}.`,
     );
   }
 }

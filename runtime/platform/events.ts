@@ -30,7 +30,7 @@ interface EventMap {
 export class PlatformEvents extends EventEmitter<EventMap> {
   constructor() {
     super();
-    // Each running roll-out listens for its workers.
+    // Each running rollout listens for its workers.
     this.setMaxListeners(0);
   }
 }

@@ -22,7 +22,7 @@ export async function openStore(home: string, file: string, entry: URL): Promise
     if (performance.now() > deadline) {
       throw new ToolkitError(
         'PLATFORM_START_FAILED',
-        'Another platform of this TOOLKIT_HOME is running but does not respond.',
+        'Another platform process uses the same TOOLKIT_HOME, but does not respond.',
         {
           hint: 'Run "toolkit platform stop", then try again.',
         },

@@ -45,7 +45,7 @@ export function readPlatformOptions(argument: string | undefined): PlatformOptio
       'SETTING_UNSUPPORTED',
       `This version does not support the driver "${parsed.data.driver}".`,
       {
-        hint: 'Start the platform with --driver process.',
+        hint: 'Set the option "driver" to "process".',
       },
     );
   }

@@ -3,8 +3,10 @@
  * channel that it is ready or why it failed, and closes the channel. It runs until SIGTERM, SIGINT or ten
  * idle minutes.
  */
+import { inspect } from 'node:util';
 import { ToolkitError } from '../contract/errors.ts';
 import type { PlatformStartMessage } from '../contract/platformOptions.ts';
+import { HOME_FILES } from '../contract/stateManager.ts';
 import { startPlatform } from './platform.ts';
 import { readPlatformOptions } from './platformOptions.ts';
 
@@ -19,16 +21,20 @@ export async function runPlatform(entry: URL): Promise<void> {
       await platform.stop();
     }
   } catch (error) {
-    const failure =
-      error instanceof ToolkitError
-        ? error
-        : new ToolkitError('PLATFORM_START_FAILED', `The platform did not start: ${String(error)}`, {
-            cause: error,
-          });
-    process.stderr.write(`${failure.message}\n`);
+    const failure = error instanceof ToolkitError ? error : notStarted(error);
+    // The parent writes it to the platform's log.
+    process.stderr.write(`${error instanceof ToolkitError ? error.message : inspect(error)}\n`);
     await notifyParent({ type: 'failed', error: failure.toBody() });
     process.exitCode = failure.exitCode;
   }
+}
+
+function notStarted(cause: unknown): ToolkitError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new ToolkitError('PLATFORM_START_FAILED', `The platform did not start: ${why}.`, {
+    hint: `See the platform log: ${HOME_FILES.platformLog} in TOOLKIT_HOME.`,
+    cause,
+  });
 }
 
 /**

@@ -19,7 +19,7 @@ const OLDEST_PYTHON_MINOR = 10;
 export function readProjectConfig(root: string, pyproject = pyprojectText(root)): ProjectConfig {
   const document = parsePyproject(pyproject);
   const project = table(document, 'project');
-  const toolkit = table(table(document, 'tool'), 'toolkit');
+  const toolkit = table(table(document, 'tool'), 'toolkit', '[tool.toolkit]');
   return {
     app: appName(root, project, toolkit),
     python: pythonVersion(toolkit) ?? pythonVersionFile(root),
@@ -124,16 +124,16 @@ function text(parent: object, key: string, label: string): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string' && value !== '') return value;
   throw wrong(
-    `${label} must be a string.`,
+    `${label} must be a string that is not empty.`,
     `For example: ${key} = "${key === 'python' ? '3.11' : 'my-app'}".`,
   );
 }
 
-function table(parent: object, key: string): object {
+function table(parent: object, key: string, label = `[${key}]`): object {
   const value = entry(parent, key);
   if (value === undefined) return {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw wrong(`"${key}" must be a table.`, `Write it as a table that begins with [${key}].`);
+  throw wrong(`${label} must be a table.`, `Write it as a table that begins with ${label}.`);
 }
 
 function entry(parent: object, key: string): unknown {

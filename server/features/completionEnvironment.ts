@@ -50,7 +50,7 @@ export function environmentOffers(context: CursorContext, { inner, begun }: Argu
 }
 
 /** Common fields of offers that add a variable's value. */
-const READ = { kind: CompletionItemKind.Value, detail: 'filled in at deploy' };
+const READ = { kind: CompletionItemKind.Value, detail: 'filled in when you deploy' };
 
 function keyOffer(cursor: Cursor, label: string): Offer {
   return { label, text: label + closing(cursor), kind: CompletionItemKind.Variable };

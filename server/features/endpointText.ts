@@ -121,7 +121,7 @@ function requirementLine(text: string): string {
 /** Only the names: values can be secrets. */
 function environmentLine({ env, envFrom }: Endpoint): string {
   return Object.keys(env ?? {})
-    .map((name) => `${code(name)}${Object.hasOwn(envFrom, name) ? ' *(filled in at deploy)*' : ''}`)
+    .map((name) => `${code(name)}${Object.hasOwn(envFrom, name) ? ' *(filled in when you deploy)*' : ''}`)
     .join(', ');
 }
 

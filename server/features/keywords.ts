@@ -21,7 +21,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
     type: 'str | None',
     default: 'None',
     documentation:
-      'Name of the endpoint, unique in the app. By default, a queue-based endpoint has the name of its function or class.',
+      'Name of the endpoint. Load-balanced instances with the same name form one endpoint; all other names must be unique in the project. By default, a queue-based endpoint has the name of its function or class.',
     value: '"$1"',
   },
   gpu: {
@@ -47,7 +47,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
   idle_timeout: {
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
-    documentation: 'Seconds that an idle worker is kept.',
+    documentation: 'Seconds after its last job or request that a worker is stopped.',
     value: '${1:300}',
   },
   dependencies: {
@@ -60,7 +60,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
     type: 'Mapping[str, str | None] | None',
     default: 'None',
     documentation:
-      'Environment variables of the workers. Values read with `os.environ[...]` or `os.getenv(...)` are filled in at deploy.',
+      'Environment variables of the workers. Values read with `os.environ[...]` or `os.getenv(...)` are filled in when you deploy.',
     value: '{"${1:NAME}": "$2"}',
   },
   image: {

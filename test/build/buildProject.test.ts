@@ -242,7 +242,7 @@ def full(text: str) -> str:
     assert.ok(listArchive(artifact).includes('public.pem'));
     const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
     assert.deepEqual(warnings, [
-      '.toolkitignore re-includes files that never ship by default, so the artifact contains them: .aws/config, public.pem.',
+      '.toolkitignore re-includes files that are never part of the artifact by default, so it contains them: .aws/config, public.pem.',
     ]);
   });
 
@@ -251,7 +251,7 @@ def full(text: str) -> str:
     writeFileSync(Buffer.concat([Buffer.from(`${project.root}/bad`), Buffer.from([0xff])]), '');
     await assert.rejects(project.build(), {
       code: 'PROJECT_HAS_ERRORS',
-      message: 'bad\uFFFD ships but cannot be read.',
+      message: 'bad\uFFFD is part of the artifact, but cannot be read.',
       hint: 'Rename it: its name is not valid UTF-8.',
     });
   });
@@ -305,7 +305,8 @@ def full(text: str) -> str:
     const project = makeProject({ 'worker.py': queueWorker('one'), 'toolkit_manifest.json': '{}' });
     await assert.rejects(project.build(), {
       code: 'SHIPPED_NAME_CLASH',
-      message: /^toolkit_manifest\.json cannot ship: this path is reserved for files of the build\.$/,
+      message:
+        /^toolkit_manifest\.json cannot be part of the artifact: this path is reserved for files that the build creates\.$/,
     });
   });
 

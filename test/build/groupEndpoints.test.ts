@@ -29,7 +29,7 @@ const REFUSED = [
   {
     title: 'other settings',
     files: { 'a.py': routes('/a'), 'b.py': routes('/b', 'cpu="cpu3c-1-2", workers=2') },
-    says: 'b.py:3: "one" is also declared at a.py:3 with another workers.',
+    says: 'b.py:3: a.py:3 declares "one" with a different value of workers.',
   },
   {
     title: 'another kind',

@@ -76,7 +76,7 @@ test('refuses a TOOLKIT_PYTHON that is not a Python, or is too old', async () =>
     hint: /toolkit\.python/,
   });
   await assert.rejects(find({ PATH: '/bin', TOOLKIT_PYTHON: path.join(folder, 'old') }), {
-    message: /, but its version 3\.8 is too old/,
+    message: /, which is Python 3\.8; 3\.10 or newer is required/,
   });
 });
 

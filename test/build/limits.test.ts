@@ -21,7 +21,7 @@ test('reports the size limit with the largest packages as soon as it is exceeded
   assert.throws(() => limit.note({ name: 'larger', version: '3.0', bytes: 950 * MB }), {
     code: 'ARTIFACT_TOO_LARGE',
     message:
-      'The artifact has at least 1851 MB, which is over the limit of 1.5 GB. The largest packages are larger 3.0 (950 MB), large 2.0 (900 MB), small 1.0 (1 MB).',
+      'The artifact is at least 1851 MB, over the limit of 1.5 GB. The largest packages are larger 3.0 (950 MB), large 2.0 (900 MB), small 1.0 (1 MB).',
     hint: 'Exclude packages that the workers do not need, for example with --exclude larger.',
   });
 });
@@ -55,5 +55,8 @@ test('a package over the limit is refused before its bytes are fetched', async (
 
 test('names an output folder that cannot be created', async () => {
   const project = makeProject({ 'worker.py': queueWorker('one'), '.toolkit': 'a file' });
-  await assert.rejects(project.build(), { code: 'NOT_WRITABLE', message: /\.toolkit is in the way\.$/ });
+  await assert.rejects(project.build(), {
+    code: 'NOT_WRITABLE',
+    message: /\.toolkit is a file, not a folder\.$/,
+  });
 });

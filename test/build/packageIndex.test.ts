@@ -273,8 +273,8 @@ describe('what an index offers', () => {
     project.write({ 'requirements.txt': '.[nothing]\n' });
     await assert.rejects(project.build(options), {
       code: 'REQUIREMENT_INVALID',
-      message: 'requirements.txt:1: pyproject.toml has no optional group "nothing".',
-      hint: 'Existing groups: gpu, all.',
+      message: 'requirements.txt:1: pyproject.toml has no extra "nothing".',
+      hint: 'Existing extras: gpu, all.',
     });
     project.write({ 'pyproject.toml': '[project]\nname = "app"\nversion = "1"\n' });
     await assert.rejects(project.build(options), {

@@ -136,10 +136,10 @@ const REFUSED: { title: string; source: string; says: string; hint: RegExp }[] =
     hint: /^Build a wheel of it/,
   },
   {
-    title: 'an optional group',
+    title: 'an extra',
     source: 'demo = [{ index = "special", extra = "gpu" }]',
-    says: 'pyproject.toml: In [tool.uv.sources], the source of demo is only for the optional group "gpu", which a build does not support.',
-    hint: /^Use one source without "extra"\.$/,
+    says: 'pyproject.toml: [tool.uv.sources] sets a source of demo only for the extra "gpu", which a build does not support.',
+    hint: /^Remove "extra" from the source\.$/,
   },
 ];
 for (const { title, source, says, hint } of REFUSED) {

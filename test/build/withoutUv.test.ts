@@ -139,7 +139,7 @@ const FAILURES = [
     title: 'a missing version',
     texts: ['demo>3'],
     code: 'DEPENDENCY_UNRESOLVED',
-    says: /^No version of demo \(.*\) with a wheel for Python .* fits; versions with a wheel: 1\.0, 2\.0\.$/,
+    says: /^No version of demo \(.*\) that satisfies the requirements has a wheel for Python .*\. Versions with a wheel: 1\.0, 2\.0\.$/,
   },
   {
     title: 'conflicting pins of one endpoint',

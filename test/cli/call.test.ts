@@ -158,10 +158,10 @@ describe('toolkit call', () => {
     assert.match(longer.stderr, /at most 604800/);
   });
 
-  it('reports a response that breaks off', async () => {
+  it('reports a response that is cut off', async () => {
     const ran = await toolkit(['call', 'api', '--route', 'GET /broken']);
     assert.equal(ran.code, 1, ran.stderr);
-    assert.match(ran.stderr, /The response of "api" broke off before its end\.\n.*Run "toolkit logs api"/);
+    assert.match(ran.stderr, /The response from "api" was cut off\.\n.*Run "toolkit logs api"/);
   });
 
   it('Ctrl+C ends a command that reads standard input', async () => {
@@ -214,7 +214,7 @@ describe('toolkit call', () => {
       'a route without method and path',
       ['call', 'api', '--route', 'items'],
       2,
-      /must be a METHOD and a path, not "items"/,
+      /must be an HTTP method and a path, not "items"/,
       /--route "POST \/items"/,
     ],
     [

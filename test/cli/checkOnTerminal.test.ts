@@ -24,7 +24,7 @@ def again(x: int):
     """Process."""
 `;
 
-const plain = `w.py:3:53 error[invalid-workers] workers has a minimum of 3 above its maximum of 1.
+const plain = `w.py:3:53 error[invalid-workers] workers has a minimum (3) that is greater than its maximum (1).
   → Write workers=(1, 3).
 w.py:6:11 error[duplicate-route] The route POST /process is declared 2 times on one endpoint.
     w.py:11:11 The same route is declared here.
@@ -34,7 +34,7 @@ w.py:11:11 error[duplicate-route] The route POST /process is declared 2 times on
   → Give one of them another path or method.
 `;
 
-const drawn = `w.py:3:53 error[invalid-workers] workers has a minimum of 3 above its maximum of 1.
+const drawn = `w.py:3:53 error[invalid-workers] workers has a minimum (3) that is greater than its maximum (1).
   3 | api = Endpoint(name="api", cpu="cpu3c-1-2", workers=(3, 1))
     |                                                     ^^^^^^
   → Write workers=(1, 3).

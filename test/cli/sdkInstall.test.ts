@@ -36,6 +36,13 @@ describe('toolkit sdk install', () => {
     assert.match(error.hint, /python3 -m venv empty/);
   });
 
+  it('reports a program that does not exist', async (t) => {
+    const bench = workbench(t);
+    const ran = await bench.toolkit(bench.folder, ['sdk', 'install', '--python', 'no-such-python']);
+    assert.equal(ran.code, 1);
+    assert.match(ran.stderr, /no-such-python does not exist, and no such program is on PATH\./);
+  });
+
   it('reports a VIRTUAL_ENV that names a missing folder', async (t) => {
     const bench = workbench(t);
     const environment = path.join(bench.folder, '.venv');

@@ -20,6 +20,10 @@ describe('the command line', () => {
     [['init', 'x', '--template', 'none'], /"none" is invalid.*default, tutorial/i],
     [['call'], /missing required argument "NAME"/i],
     [['platform', 'start', '--port', 'many'], /--port must be a whole number from 0 to 65535, not "many"/],
+    [
+      ['platform', 'start', '--max-waiting-bytes', '0'],
+      /--max-waiting-bytes must be a whole number above 0, not "0".*--max-waiting-bytes 2000000000\./,
+    ],
     [[], /No command was given/],
   ];
   for (const [args, message] of cases) {

@@ -167,7 +167,7 @@ describe('the core process', () => {
       const outcome = await core.call('deploy', options).catch((error: Error & { code: string }) => error);
       assert.ok(outcome instanceof Error, `${stage}: the deploy continued`);
       assert.equal(outcome.code, 'INTERRUPTED', stage);
-      if (stage === 'Provision') assert.match(outcome.message, /the platform continues the roll-out/);
+      if (stage === 'Provision') assert.match(outcome.message, /the platform continues the rollout/);
       else assert.deepEqual(await builds(), before, outcome.message);
     }
     while ((await builds()).every(([, build]) => build !== 3)) await sleep(50);

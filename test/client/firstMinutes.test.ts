@@ -154,7 +154,7 @@ describe('the first minutes', () => {
   });
 
   it('the terminal has the command toolkit', async () => {
-    await window.run('Toolkit: Open Terminal with the toolkit Command');
+    await window.run('Toolkit: Open Terminal with toolkit');
     await window.page.locator('.terminal.xterm').first().waitFor();
     await window.page.keyboard.type('toolkit list > listed.txt\n');
     await until(() => existsSync(path.join(project, 'listed.txt')));

@@ -21,7 +21,7 @@ def ${name}(x: int):
 /** Commands that need nothing but the extension. */
 const ALWAYS = [
   'Get Started',
-  'Open Terminal with the toolkit Command',
+  'Open Terminal with toolkit',
   'Report Issue',
   'Restart Language Server',
   'Show Extension Log',
@@ -42,7 +42,7 @@ const WITH_PROJECT = [
   'Run',
   'Select Environment',
   'Select Python',
-  'Show Actions of the Project',
+  'Show Project Actions',
   'Show Dev Log',
   'Show Logs',
   'Start Dev Server',

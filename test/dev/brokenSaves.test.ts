@@ -134,7 +134,7 @@ describe('broken saves while the last good version waits', () => {
     await until(async () => (await dev.health('api')).stale === undefined);
   });
 
-  it('rolls out the last good version after the roll-out in progress', async () => {
+  it('rolls out the last good version after the rollout in progress', async () => {
     assert.deepEqual(await call('early'), [1, undefined]);
     const gate = path.join(bench.folder, 'gate');
     const slow = `import os, time\nwhile not os.path.exists(${JSON.stringify(gate)}):\n    time.sleep(0.01)\n`;

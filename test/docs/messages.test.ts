@@ -53,6 +53,41 @@ describe('the errors in a source file', () => {
   });
 });
 
+describe('the errors in other forms', () => {
+  it('finds those of subclasses', () => {
+    const text =
+      "class Late extends ToolkitError { constructor(s) { super('CALL_TIMEOUT', `Late by ${s}.`); } }";
+    assert.deepEqual(errorsOf(text), [{ codes: ['CALL_TIMEOUT'], messages: ['Late by {s}.'], hints: [] }]);
+  });
+
+  it('finds those in tuples and objects, but not lists of codes', () => {
+    const text = `
+      new ToolkitError(...explain());
+      const explain = () => ['DISK_FULL', 'The disk is full.', 'Free some space.'];
+      print({ code: 'INTERNAL', message: 'A bug.' });
+      new Set(['DISK_FULL', 'DRAINING']);
+    `;
+    assert.deepEqual(errorsOf(text).slice(1), [
+      { codes: ['DISK_FULL'], messages: ['The disk is full.'], hints: ['Free some space.'] },
+      { codes: ['INTERNAL'], messages: ['A bug.'], hints: [] },
+    ]);
+  });
+
+  it('has one text for each branch in a template, and only names in braces', () => {
+    const text =
+      "throw new ToolkitError('USAGE', `${names.join(', ')} ${is(a) ? 'is' : `are ${b}`} too long.`);";
+    assert.deepEqual(errorsOf(text)[0]!.messages, ['{names} is too long.', '{names} are {b} too long.']);
+  });
+
+  it('has each hint of a table', () => {
+    const text = `
+      const REPAIRS = { a: 'Do one.', b: 'Do the other.' };
+      throw new ToolkitError('USAGE', 'Wrong.', { hint: REPAIRS[kind] });
+    `;
+    assert.deepEqual(errorsOf(text)[0]!.hints, ['Do one.', 'Do the other.']);
+  });
+});
+
 describe('docs/messages.md', () => {
   const page = messagesPage(path.join(import.meta.dirname, '../..'));
 
@@ -60,5 +95,10 @@ describe('docs/messages.md', () => {
     const lines = page.split('\n');
     assert.ok(lines.includes('### missing-name'));
     assert.ok(lines.some((line) => line.startsWith('- CallError: ')));
+  });
+
+  it('has a message for each code, also for those that a worker responds with', () => {
+    for (const section of page.split(/^### (?=[A-Z_]+$)/m).slice(1)) assert.match(section, /^- /m);
+    assert.match(page, /^- `The parameter "\{first\}" is invalid: \{trouble\}\.` \(worker\)$/m);
   });
 });

@@ -160,8 +160,11 @@ describe('a read-only project folder', () => {
     const { code, document } = await bench.build();
     assert.equal(code, 1);
     assert.equal(document.error.code, 'NOT_WRITABLE');
-    assert.equal(document.error.message, `${path.join(bench.root, '.toolkit')} cannot be written.`);
-    assert.match(document.error.hint, /permissions of the folder|copy of the project/);
+    assert.equal(
+      document.error.message,
+      `${path.join(bench.root, '.toolkit')} cannot be written: the disk is read-only.`,
+    );
+    assert.match(document.error.hint, /another disk for the project/);
   });
 
   test('of another user is named, with the repair', async (t) => {
@@ -175,7 +178,10 @@ describe('a read-only project folder', () => {
     assert.notEqual(refused, 0, 'the folder cannot be written by the user nobody: run the tests as root');
     const { document } = await bench.build({ TOOLKIT_HOME: home }, nobody);
     assert.equal(document.error.code, 'NOT_WRITABLE');
-    assert.equal(document.error.message, `${path.join(bench.root, '.toolkit')} cannot be written.`);
+    assert.equal(
+      document.error.message,
+      `${path.join(bench.root, '.toolkit')} cannot be written: permission denied.`,
+    );
   });
 
   test('with a writable .toolkit builds, and warns that the lock is not kept', async (t) => {
@@ -203,8 +209,11 @@ describe('a read-only TOOLKIT_HOME', () => {
     const { code, document } = await bench.build();
     assert.equal(code, 1);
     assert.equal(document.error.code, 'NOT_WRITABLE');
-    assert.equal(document.error.message, `${path.join(bench.home, 'cache/wheels')} cannot be written.`);
-    assert.match(document.error.hint, /set TOOLKIT_HOME to a folder that you can write to/);
+    assert.equal(
+      document.error.message,
+      `${path.join(bench.home, 'cache/wheels')} cannot be written: the disk is read-only.`,
+    );
+    assert.match(document.error.hint, /another disk for the project or TOOLKIT_HOME/);
   });
 });
 

@@ -65,14 +65,19 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'returns NaN',
       'returns',
       'nan',
-      /^output\.scores\[1\] is NaN, which JSON cannot hold; use None or a string\.$/,
+      /^output\.scores\[1\] is NaN, which cannot be converted to JSON; use None or a string\.$/,
     ],
-    ['returns a set', 'returns', 'set', /^output is a set, which JSON cannot hold; make it a list\.$/],
+    [
+      'returns a set',
+      'returns',
+      'set',
+      /^output is a set, which cannot be converted to JSON; make it a list\.$/,
+    ],
     [
       'returns an object',
       'returns',
       'object',
-      /^output is functions\.Thing, which JSON cannot hold; use strings/,
+      /^output is functions\.Thing, which cannot be converted to JSON; use strings/,
     ],
     [
       'returns an object that contains itself',
@@ -80,12 +85,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'cycle',
       /^output refers to itself or is nested too deeply/,
     ],
-    [
-      'returns more than 20 MB',
-      'returns',
-      'huge',
-      /^output has 21,000,002 bytes; the limit is 20,000,000\.$/,
-    ],
+    ['returns more than 20 MB', 'returns', 'huge', /^output is 21,000,002 bytes; the limit is 20,000,000\.$/],
     ['raises', 'raises', 'error', /^ValueError: on purpose$/],
     [
       'raises an exception without text',

@@ -85,9 +85,9 @@ describe('signals', () => {
       assert.equal(code, 130, stderr);
       assert.match(stderr, /Interrupted/);
       if (step === 'while workers start')
-        assert.match(stderr, /rolling out build \d+; the platform continues the roll-out/);
+        assert.match(stderr, /rolling out build \d+; the platform continues the rollout/);
       assert.equal(existsSync(path.join(project, '.toolkit/.build')), false);
-      // The roll-out, which continues by itself, holds the environment until it ends.
+      // The rollout, which continues by itself, holds the environment until it ends.
       for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
         const ran = await bench.toolkit(project, ['deploy', '--json']);
         if (ran.code === 0) break;

@@ -103,7 +103,7 @@ describe('an engine that runs out of its 2 GB', () => {
         break;
       }`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    const message = 'INTERNAL: The syntax engine stopped working.\n';
+    const message = 'INTERNAL: The Python parser crashed.\n';
     assert.equal(stdout, message.repeat(2));
   });
 });

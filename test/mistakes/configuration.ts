@@ -57,7 +57,7 @@ export const CONFIGURATION_MISTAKES: Mistake[] = [
     title: 'a [tool] that is not a table',
     files: { 'w.py': GOOD, 'pyproject.toml': 'tool = 1\n' },
     code: 'PROJECT_CONFIG',
-    place: 'pyproject.toml: "tool" must be a table',
+    place: 'pyproject.toml: [tool] must be a table',
     hint: /\[tool\]/,
   },
   {

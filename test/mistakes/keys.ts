@@ -95,7 +95,7 @@ export const KEY_MISTAKES: Mistake[] = [
     input: 'my-own-key',
     exit: 2,
     code: 'USAGE',
-    place: 'needs no login',
+    place: 'apply to other platforms',
     hint: /PLATFORM_API_URL/,
   },
   {

@@ -65,7 +65,7 @@ for (const [title, answer] of [
   test(`returns 502 for a response ${title}, and the worker keeps serving`, async () => {
     const { status, body } = await platform.request('GET', `${web}${raw(answer)}`);
     assert.deepEqual([status, body['code']], [502, 'CALL_FAILED']);
-    assert.match(String(body['error']), /^The worker's response cannot be passed on\. \w/);
+    assert.match(String(body['error']), /^The worker's response cannot be forwarded\. \w/);
     await answersInOrder();
   });
 }
@@ -73,7 +73,7 @@ for (const [title, answer] of [
 test('a response that ends within its head counts as a lost worker', async () => {
   const { status, body } = await platform.request('GET', `${web}${raw(`${OK}Content-Le`)}`);
   assert.deepEqual([status, body['code']], [502, 'CALL_FAILED']);
-  assert.match(String(body['error']), /ended before it answered/);
+  assert.match(String(body['error']), /^The worker of "web" ended before it responded\.$/);
 });
 
 for (const [title, answer] of [

@@ -276,7 +276,7 @@ export class TestPlatform {
   }
 
   /**
-   * Creates or updates a live endpoint and waits for the end of its roll-out.
+   * Creates or updates a live endpoint and waits for the end of its rollout.
    *
    * @param carry - What is sent in place of the code's bytes, when these are not uploaded.
    */

@@ -116,7 +116,11 @@ test('a result that cannot be read fails its own job, and no other', async () =>
     { id: null, status: 400, error: 'The result has no "id".' },
     { id: null, status: 400, error: 'The result has no "id".' },
     { id: late.id, status: 400, error: 'The field "attempt" must be a number.' },
-    { id: late.id, status: 400, error: 'A batch can contain only results; post this one to job-done.' },
+    {
+      id: late.id,
+      status: 400,
+      error: 'A batch can contain only final results. Post progress and returned jobs to job-done.',
+    },
     { id: good.id, status: 200 },
   ]);
   assert.deepEqual(await ends([nan, large, good]), [

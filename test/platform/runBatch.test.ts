@@ -125,7 +125,7 @@ test('an Idempotency-Key returns the same jobs in their current state; with anot
     const refused = await batch(paused, other, headers);
     assert.deepEqual(
       [refused.status, refused.body['error']],
-      [409, 'The Idempotency-Key "batch-1" was used with another body.'],
+      [409, 'The Idempotency-Key "batch-1" was already used with a different body.'],
     );
   }
   assert.equal(await waiting(), 2);
@@ -166,7 +166,10 @@ test('requires space for the whole batch, and stores nothing without it', async 
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
     assert.deepEqual(
       [refused.body['code'], refused.body['error']],
-      ['QUEUE_FULL', 'Inputs of 2 MB are already waiting on this endpoint.'],
+      [
+        'QUEUE_FULL',
+        'The queue of this endpoint has no room for this request: inputs of 2 MB are waiting, and the limit is 3 MB.',
+      ],
     );
     const twice = await Promise.all([run(4), run(4)]);
     assert.deepEqual(twice.map(({ status }) => status).toSorted(), [200, 429]);
@@ -185,7 +188,10 @@ test("requires space for the batch's number of jobs", async () => {
   const refused = await batch(paused, many);
   assert.deepEqual(
     [refused.status, refused.body['error']],
-    [429, '90001 jobs are already waiting on this endpoint.'],
+    [
+      429,
+      'The queue of this endpoint has no room for this request: 90001 jobs are waiting, and the limit is 100000.',
+    ],
   );
   assert.equal(await waiting(), 90_001);
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -114,9 +115,10 @@ def test_a_script_without_a_project_raises_the_specified_error(
     assert '"sentiment"' in last
     assert 'Use "toolkit dev"' in last
     assert "TOOLKIT_APP and TOOLKIT_ENV" in last
-    check = "try:\n  sentiment('x')\nexcept RuntimeError: print('runtime error')\n"
-    done = run_script(elsewhere, f"from gpu_worker import sentiment\n{check}")
-    assert done.stdout == "runtime error\n"
+    assert str(elsewhere / "gpu_worker.py") in last
+    check = "try:\n  sentiment('x')\nexcept toolkit_sdk.CallError: print('call error')\n"
+    done = run_script(elsewhere, f"import toolkit_sdk\nfrom gpu_worker import sentiment\n{check}")
+    assert done.stdout == "call error\n"
     _deploy(platform, "shop/staging/sentiment")
     _answer_jobs(platform, {"output": 1})
     context = {
@@ -217,6 +219,12 @@ def test_the_key_and_the_platform_come_from_the_same_source(
     (home / "platform.json").write_text(json.dumps({"url": url, "instance": "instance-1"}))
     check("answered")
     check("is not a key of the embedded platform", PLATFORM_API_KEY="wrong")
+    (home / "credentials.json").write_text(json.dumps({url: {"key": "wrong"}}))
+    check('Run "toolkit platform stop" and "toolkit platform start"')
+    check('Store a new one with "toolkit login".', PLATFORM_API_URL=url)
+    (home / "credentials.json").write_text("half a file")
+    check("credentials.json cannot be read as JSON", PLATFORM_API_URL=url)
+    (home / "credentials.json").write_text(json.dumps({url: {"key": KEY}}))
     (home / "platform.json").write_text(json.dumps({"url": url, "instance": "another"}))
     check('Run "toolkit platform start"')
 
@@ -277,12 +285,12 @@ def test_arguments_are_sent_by_name_and_without_defaults(
         f(1, d=2)
 
 
-def test_an_argument_that_json_cannot_hold_is_named(context: ProtocolPlatform) -> None:
+def test_an_argument_that_cannot_be_converted_to_json_is_named(context: ProtocolPlatform) -> None:
     _deploy(context, "shop/production/f")
     f = _stub("f", None, False, "a")
-    with pytest.raises(TypeError, match=r"The argument a\.raw\[1\] is a set, which JSON cannot hold"):
+    with pytest.raises(TypeError, match=r"Cannot send the arguments: a\.raw\[1\] is a set, which cannot be"):
         f({"raw": [b"x", {1}]})
-    with pytest.raises(TypeError, match="The argument a is NaN"):
+    with pytest.raises(TypeError, match="Cannot send the arguments: a is NaN"):
         f(float("nan"))
 
 
@@ -295,7 +303,7 @@ def test_bytes_are_sent_and_returned_as_base64_text(context: ProtocolPlatform) -
     _answer_jobs(context, {"output": None})
     assert _stub("f", None, False, returns_bytes=True)() is None
     _answer_jobs(context, {"output": "no bytes"})
-    with pytest.raises(CallError, match="is annotated to return bytes, but returned text that is not base64"):
+    with pytest.raises(CallError, match='has the annotation "-> bytes", but the endpoint returned text'):
         _stub("f", None, False, returns_bytes=True)()
 
 
@@ -353,6 +361,19 @@ def test_a_remote_failure_has_type_message_and_traceback(
     _answer_jobs(context, {"error": 'f is missing the argument "a".'})
     with pytest.raises(RemoteError, match='f is missing the argument "a"'):
         _stub()()
+
+
+def test_a_connection_that_breaks_after_the_request_is_reported_as_such(context: ProtocolPlatform) -> None:
+    _deploy(context, "shop/production/api", "load-balanced")
+
+    def route(handler: Any, _: bytes) -> tuple[int, Any] | None:
+        if handler.path.startswith("/lb"):
+            handler.connection.shutdown(socket.SHUT_RDWR)
+        return None
+
+    context.route = route
+    with pytest.raises(CallError, match="The request may have been processed"):
+        _stub("api", ("POST", "/x"))()
 
 
 def test_async_functions_are_awaitable(context: ProtocolPlatform) -> None:

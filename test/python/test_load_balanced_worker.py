@@ -260,7 +260,7 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
         "/nan",
         {},
         500,
-        {"error": "output.scores[1] is NaN, which JSON cannot hold; use None or a string."},
+        {"error": "output.scores[1] is NaN, which cannot be converted to JSON; use None or a string."},
     ),
     ("GET", "/teapot", {}, 418, {"error": "short and stout"}),
     ("GET", "/missing", {}, 404, {"code": "ROUTE_NOT_FOUND"}),

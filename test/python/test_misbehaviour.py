@@ -59,14 +59,19 @@ def test_a_function_that_raises_cancelled_error_itself_fails_its_job(
     assert json.loads(platform.run({})["error"])["error_type"] == "asyncio.exceptions.CancelledError"
 
 
-# Title, a value that JSON cannot hold, and the beginning of the error.
+# Title, a value that cannot be converted to JSON, and the beginning of the error.
 RESULTS: list[tuple[str, str, str]] = [
-    ("a set", "{1, 2}", "output is a set, which JSON cannot hold; make it a list."),
-    ("infinity", "[1, float('inf')]", "output[1] is Infinity, which JSON cannot hold; use None or a string."),
+    ("a set", "{1, 2}", "output is a set, which cannot be converted to JSON; make it a list."),
+    (
+        "infinity",
+        "[1, float('inf')]",
+        "output[1] is Infinity, which cannot be converted to JSON; use None or a string.",
+    ),
     (
         "an object",
         "{'a': {'b': type('Thing', (), {})()}}",
-        "output.a.b is app.Thing, which JSON cannot hold; use strings, numbers, booleans, None, lists and dicts.",
+        "output.a.b is app.Thing, which cannot be converted to JSON; use strings, numbers, booleans, None, lists and "
+        "dicts.",
     ),
     (
         "a key that is not a string",
@@ -76,15 +81,19 @@ RESULTS: list[tuple[str, str, str]] = [
     (
         "a cycle",
         "(lambda a: (a.append(a), a)[1])([])",
-        "output refers to itself or is nested too deeply, which JSON cannot hold.",
+        "output refers to itself or is nested too deeply to be converted to JSON.",
     ),
     (
         "a list that is nested too deeply",
         "__import__('functools').reduce(lambda inner, _: [inner], range(200_000), 0)",
-        "output refers to itself or is nested too deeply, which JSON cannot hold.",
+        "output refers to itself or is nested too deeply to be converted to JSON.",
     ),
-    ("a coroutine", "__import__('asyncio').sleep(1)", "output is a coroutine, which JSON cannot hold; await it first."),
-    ("a function", "run", "output is a function, which JSON cannot hold;"),
+    (
+        "a coroutine",
+        "__import__('asyncio').sleep(1)",
+        "output is a coroutine, which cannot be converted to JSON; await it first.",
+    ),
+    ("a function", "run", "output is a function, which cannot be converted to JSON;"),
     ("a path", "__import__('pathlib').PurePosixPath('a')", "output is pathlib"),
 ]
 

@@ -138,7 +138,8 @@ class _Static:
     ("declare", "message"),
     [
         (lambda: Endpoint(lambda: None), "write @Endpoint() above a function"),  # type: ignore[arg-type]
-        (lambda: Endpoint()(3), "An endpoint decorates a function, not 3."),  # type: ignore[arg-type]
+        (lambda: Endpoint()(3), "An endpoint decorates a function or a class, not 3."),  # type: ignore[arg-type]
+        (lambda: Endpoint(name="x").get("/")(3), "A route decorates a function, not 3."),  # type: ignore[arg-type]
         (lambda: Endpoint(name="x").get("/")(dict), "dict is a class, but a route runs a function"),
         (lambda: Endpoint()(_Nothing), "has no public method of its own, so its endpoint has nothing to serve"),
         (lambda: Endpoint()(_Two), "has 2 public methods (one, two), but its endpoint serves exactly one"),

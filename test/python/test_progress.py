@@ -167,11 +167,15 @@ def run():
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("{'a', 'b'}", "progress is a set, which JSON cannot hold; make it a list."),
-        ("{'loss': [0.5, float('nan')]}", "progress.loss[1] is NaN, which JSON cannot hold; use None or a string."),
+        ("{'a', 'b'}", "progress is a set, which cannot be converted to JSON; make it a list."),
+        (
+            "{'loss': [0.5, float('nan')]}",
+            "progress.loss[1] is NaN, which cannot be converted to JSON; use None or a string.",
+        ),
         (
             "object()",
-            "progress is an object, which JSON cannot hold; use strings, numbers, booleans, None, lists and dicts.",
+            "progress is an object, which cannot be converted to JSON; use strings, numbers, booleans, None, lists and "
+            "dicts.",
         ),
     ],
     ids=["a set", "NaN", "an object"],
@@ -215,7 +219,7 @@ def run(gate):
     assert worker.stop() == 0
     lines = [line for line in worker.log_lines() if line["level"] == "warning" and line["request"] == job.id]
     assert [line["message"] for line in lines] == [
-        "progress has 1,000,002 bytes and is not shown; the limit is 1,000,000."
+        "progress is 1,000,002 bytes and is not shown; the limit is 1,000,000."
     ]
 
 

@@ -112,7 +112,7 @@ FAILURES: list[tuple[str, str, Any, str]] = [
         "a result with NaN",
         "def run(): return {'a': [float('nan')]}",
         {},
-        "output.a[0] is NaN, which JSON cannot hold; use None or a string.",
+        "output.a[0] is NaN, which cannot be converted to JSON; use None or a string.",
     ),
     (
         "text that is not base64",
@@ -124,13 +124,13 @@ FAILURES: list[tuple[str, str, Any, str]] = [
         "a result over 20 MB",
         "def run(): return 'x' * 20_000_001",
         {},
-        "output has 20,000,003 bytes; the limit is 20,000,000.",
+        "output is 20,000,003 bytes; the limit is 20,000,000.",
     ),
     (
         "yields over 20 MB",
         "def run():\n    for i in range(30): yield 'x' * 1_000_000",
         {},
-        "All yields together have more than 20,000,000 bytes, which is the limit.",
+        "All yielded values together exceed the limit of 20,000,000 bytes.",
     ),
 ]
 

@@ -113,25 +113,25 @@ def test_values_that_json_can_hold_are_encoded(value: Any, expected: Any) -> Non
 
 
 TROUBLES: list[tuple[Any, str]] = [
-    (float("nan"), "output is NaN, which JSON cannot hold; use None or a string."),
+    (float("nan"), "output is NaN, which cannot be converted to JSON; use None or a string."),
     ({"a": [1, float("inf")]}, "output.a[1] is Infinity, which"),
     ({"a b": -float("inf")}, "output['a b'] is -Infinity, which"),
     (
         {"scores": [1, 2, 3, Scalar()]},
-        "output.scores[3] is numpy.float32, which JSON cannot hold; convert it with .item().",
+        "output.scores[3] is numpy.float32, which cannot be converted to JSON; convert it with .item().",
     ),
     (
         [Array()],
-        "output[0] is numpy.ndarray, which JSON cannot hold; convert it with .tolist().",
+        "output[0] is numpy.ndarray, which cannot be converted to JSON; convert it with .tolist().",
     ),
-    ({"s": {1}}, "output.s is a set, which JSON cannot hold; make it a list."),
+    ({"s": {1}}, "output.s is a set, which cannot be converted to JSON; make it a list."),
     (
         (datetime.datetime(2024, 1, 2),),
-        "output[0] is datetime.datetime, which JSON cannot hold; convert it with .isoformat().",
+        "output[0] is datetime.datetime, which cannot be converted to JSON; convert it with .isoformat().",
     ),
     (
         decimal.Decimal(1),
-        "output is decimal.Decimal, which JSON cannot hold; use strings, numbers",
+        "output is decimal.Decimal, which cannot be converted to JSON; use strings, numbers",
     ),
     (Path("x"), "output is pathlib."),
     ({(1, 2): 3}, "the key (1, 2) of output is not a string"),

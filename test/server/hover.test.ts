@@ -50,7 +50,7 @@ Draw \\*one\\* picture.
 - workers: 0–4 · 4 of 30 workers, 7 taken by all endpoints
 - idle timeout: 300 s
 - image: \`toolkit/base-gpu\` *(default)*
-- env: \`MODE\`, \`TOKEN\` *(filled in at deploy)*
+- env: \`MODE\`, \`TOKEN\` *(filled in when you deploy)*
 - dependencies: \`pillow>=10\`, \`numpy\` *(in the base image)*
 - in dev: \`POST /gpu/runsync\``;
 
@@ -113,7 +113,7 @@ const CASES: [title: string, fixture: string, expected: string | RegExp | null, 
   [
     'shows only the names of env',
     project('gpu.py', 'env='),
-    /^\*\*env\*\* · `MODE`, `TOKEN` \*\(filled in at deploy\)\*\n/,
+    /^\*\*env\*\* · `MODE`, `TOKEN` \*\(filled in when you deploy\)\*\n/,
     'env',
   ],
   [
@@ -326,7 +326,7 @@ Draw *one* picture.
 - workers: 0–4 · 4 of 30 workers, 7 taken by all endpoints
 - idle timeout: 300 s
 - image: toolkit/base-gpu (default)
-- env: MODE, TOKEN (filled in at deploy)
+- env: MODE, TOKEN (filled in when you deploy)
 - dependencies: pillow>=10, numpy (in the base image)
 - in dev: POST /gpu/runsync`,
       );

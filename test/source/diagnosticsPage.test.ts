@@ -47,15 +47,15 @@ describe('pages generated from the findings', () => {
 describe('docs/diagnostics.md', () => {
   for (const section of SECTIONS) {
     const code = /^`([a-z-]+)`\n\n/.exec(section)?.[1];
-    it(`shows ${code} with an example that has the finding and a repaired one`, async () => {
+    it(`shows ${code} with an example that has the finding and a fixed one`, async () => {
       const examples = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
       assert.equal(examples.length, 2);
-      const [fires, repaired] = await Promise.all(
+      const [fires, fixed] = await Promise.all(
         examples.map(([, language, text]) => findingsOf(language!, text!)),
       );
       assert.ok(fires!.length > 0);
       assert.deepEqual([...new Set(fires!.map((one) => one.code))], [code]);
-      assert.deepEqual(repaired, []);
+      assert.deepEqual(fixed, []);
     });
   }
 });

@@ -20,7 +20,7 @@ api = Endpoint( # toolkit: ignore[no-routes]
     name="a",
     workers=(3, 1), # toolkit: ignore[invalid-workers]
             ^^^^^^ error: invalid-workers
-            > workers has a minimum of 3 above its maximum of 1.
+            > workers has a minimum (3) that is greater than its maximum (1).
             > Fix: Write workers=(1, 3). A comment cannot silence an error.
     dependencies=[
         "numpy", # toolkit: ignore[provided-by-image]

@@ -24,7 +24,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     /string is never closed/,
   ],
   ['an open field of an f-string', 'x = f"{a"\n     ^^^^ error: syntax-error', /never closed/],
-  ['a missing colon', 'def f()\n      ^ error: syntax-error\n    pass', /must end with ":"/],
+  ['a missing colon', 'def f()\n      ^ error: syntax-error\n    pass', /statement needs a ":"/],
   [
     'a missing block',
     'def f():\n       ^ error: syntax-error\nx = 1',
@@ -54,7 +54,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'a statement after async',
     'async def f()\n            ^ error: syntax-error\n    pass',
-    /must end with ":"/,
+    /statement needs a ":"/,
   ],
   [
     'a whitespace character that is not a space',
@@ -176,12 +176,12 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'bytes with non-ASCII letters',
     'x = b"\u00e9"\n    ^^^^ error: syntax-error',
-    /^Bytes can only contain ASCII/,
+    /^A bytes literal can contain only ASCII/,
   ],
   [
     'bytes next to a string',
     'x = b"a" "b"\n    ^^^^^^^^ error: syntax-error',
-    /^Bytes and strings cannot be joined/,
+    /^Bytes and string literals cannot be concatenated/,
   ],
   [
     'a generator next to other arguments',
@@ -208,7 +208,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'an octal number of Python 2',
     'x = 0777\n    ^^^^ error: syntax-error',
-    /cannot start with 0\. Write 0o777/,
+    /cannot have leading zeros\. Write 0o777/,
   ],
   [
     'a long integer of Python 2',

@@ -39,19 +39,16 @@ export function groupEndpoints(endpoints: readonly Endpoint[]): NamedEndpoint[] 
 function join(first: NamedEndpoint, second: NamedEndpoint): NamedEndpoint {
   const different = SETTINGS.find((field) => !isDeepStrictEqual(first[field], second[field]));
   if (different || first.kind !== second.kind || first.kind === 'queue') {
-    const why = different
-      ? ` with another ${argumentName(different)}`
+    const place = `${first.file}:${first.line}`;
+    const also = `"${second.name}" is also declared at ${place}`;
+    const fault = different
+      ? `${place} declares "${second.name}" with a different value of ${argumentName(different)}.`
       : first.kind === second.kind
-        ? ', but a queue-based endpoint serves exactly one function'
-        : ` as a ${first.kind === 'queue' ? 'queue-based' : 'load-balanced'} endpoint`;
-    const place = `${second.file}:${second.line}`;
-    throw new ToolkitError(
-      'PROJECT_HAS_ERRORS',
-      `${place}: "${second.name}" is also declared at ${first.file}:${first.line}${why}.`,
-      {
-        hint: 'Give one of them another name, or declare the endpoint once and import it.',
-      },
-    );
+        ? `${also}, but a queue-based endpoint serves exactly one function.`
+        : `${also} as a ${first.kind === 'queue' ? 'queue-based' : 'load-balanced'} endpoint.`;
+    throw new ToolkitError('PROJECT_HAS_ERRORS', `${second.file}:${second.line}: ${fault}`, {
+      hint: 'Give one of them another name, or declare the endpoint once and import it.',
+    });
   }
   return {
     ...first,

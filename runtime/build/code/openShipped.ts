@@ -48,7 +48,7 @@ export function readShipped(root: string, file: string): SmallFile | null {
 }
 
 function unreadable(file: string, cause: unknown): ToolkitError {
-  return new ToolkitError('PROJECT_HAS_ERRORS', `${file} ships but cannot be read.`, {
+  return new ToolkitError('PROJECT_HAS_ERRORS', `${file} is part of the artifact, but cannot be read.`, {
     // Node replaces bytes that are not UTF-8 with this character, and then finds no file of that name.
     hint: file.includes('\uFFFD')
       ? 'Rename it: its name is not valid UTF-8.'

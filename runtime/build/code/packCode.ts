@@ -130,7 +130,7 @@ function refuseClashes(shipped: readonly string[]): void {
   if (taken === undefined) return;
   throw new ToolkitError(
     'SHIPPED_NAME_CLASH',
-    `${taken} cannot ship: this path is reserved for files of the build.`,
+    `${taken} cannot be part of the artifact: this path is reserved for files that the build creates.`,
     { hint: 'Rename it, or list it in .toolkitignore.' },
   );
 }

@@ -24,7 +24,7 @@ export function sdkWheel(): string {
   const name = readdirSync(folder).find((file) => file.startsWith(`${SDK_MODULE}-`) && file.endsWith('.whl'));
   if (name) return path.join(folder, name);
   throw new ToolkitError('INTERNAL', `The wheel of ${SDK_MODULE} is missing in ${folder}.`, {
-    hint: 'Run "npm run build".',
+    hint: 'Install the toolkit again. In a checkout of its source, run "npm run build".',
   });
 }
 

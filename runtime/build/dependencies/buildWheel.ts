@@ -86,7 +86,7 @@ async function runBuild(archive: string, out: string, options: LockOptions): Pro
 
 function notBuilt(subject: string, why: string, output: string): ToolkitError {
   return new ToolkitError('DEPENDENCY_NO_WHEEL', `${subject} has no wheel for Linux x86_64, and ${why}.`, {
-    hint: 'Choose a version that has a wheel, or build a wheel yourself and pass its folder with --find-links.',
+    hint: 'Choose a version that has a wheel, or build a wheel yourself and add the line "--find-links FOLDER" to requirements.txt.',
     cause: output === '' ? undefined : new Error(redact(output).slice(-4_000)),
   });
 }

@@ -166,7 +166,7 @@ function notLocked(wheel: LockedPackage): ToolkitError {
   return new ToolkitError(
     'DOWNLOAD_FAILED',
     `${called(wheel)} from ${host(wheel.url)} is not the locked file: its sha256 does not match.`,
-    { hint: 'Build again. If this error remains, update the lock with "toolkit build --upgrade".' },
+    { hint: 'Build again. If this error persists, update the lock with "toolkit build --upgrade".' },
   );
 }
 
@@ -177,7 +177,7 @@ function failed(wheel: LockedPackage, error: unknown): ToolkitError {
     'DOWNLOAD_FAILED',
     `${called(wheel)} could not be downloaded from ${host(wheel.url)}: ${why}.`,
     {
-      hint: 'Check your network and build again. Downloads continue where they stopped.',
+      hint: 'Check your network and build again. Downloads resume where they stopped.',
       cause: error,
     },
   );

@@ -35,7 +35,10 @@ export async function findPython(options: {
     if (version === null)
       throw notFound(`TOOLKIT_PYTHON is ${named}, which is not a Python interpreter.`, NAME_ANOTHER);
     if (!isSupported(version))
-      throw notFound(`TOOLKIT_PYTHON is ${named}, but its version ${version} is too old.`, NAME_ANOTHER);
+      throw notFound(
+        `TOOLKIT_PYTHON is ${named}, which is Python ${version}; 3.${OLDEST_MINOR} or newer is required.`,
+        NAME_ANOTHER,
+      );
     return { path: file, version };
   }
   const others = Array.from(
@@ -48,7 +51,7 @@ export async function findPython(options: {
       if (version !== null && isSupported(version)) return { path: file, version };
     }
   }
-  throw notFound('No Python interpreter was found on PATH.');
+  throw notFound(`No Python 3.${OLDEST_MINOR} or newer was found on PATH.`);
 }
 
 /** Executable files with this name, in the order of PATH. */

@@ -69,11 +69,11 @@ function extrasOf(requirement: string): string[] {
 function noSuchGroup(group: string, place: string, known: string[]): ToolkitError {
   return new ToolkitError(
     'REQUIREMENT_INVALID',
-    `${place}: ${PROJECT_FILES.pyproject} has no optional group "${group}".`,
+    `${place}: ${PROJECT_FILES.pyproject} has no extra "${group}".`,
     {
       hint:
         known.length > 0
-          ? `Existing groups: ${known.join(', ')}.`
+          ? `Existing extras: ${known.join(', ')}.`
           : 'Add it under [project.optional-dependencies], or remove the line.',
     },
   );

@@ -97,7 +97,8 @@ async function readText(absolute: string, file: string, includedAt: string | nul
       return null;
     const from = includedAt === null ? '' : `${includedAt}: `;
     throw new ToolkitError('REQUIREMENT_INVALID', `${from}The requirements file ${file} cannot be read.`, {
-      hint: 'Add the file, or remove the line that names it.',
+      hint:
+        includedAt === null ? 'Check its permissions.' : 'Add the file, or remove the line that names it.',
       cause,
     });
   }
@@ -121,7 +122,7 @@ function refuseLocal(line: string, place: string): never {
     'REQUIREMENT_INVALID',
     `${place}: "${redact(line)}" is a local folder, which a build cannot install.`,
     {
-      hint: 'For the project itself, write "-e ."; its files ship anyway. For any other package, write its name.',
+      hint: 'For the project itself, write "-e .". For another package, build a wheel and write "NAME @ file:///path/to/the.whl".',
     },
   );
 }

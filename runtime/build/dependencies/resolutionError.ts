@@ -22,7 +22,8 @@ const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements
 const FAILED_BUILD = new RegExp(`Failed to (?:download and )?build \`${NAME}==([^\`\\s]+)\``);
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;
-const NO_WHEEL_HINT = 'Choose another version, or another Python in [tool.toolkit] python.';
+const NO_WHEEL_HINT =
+  'Choose another version, or set another Python version with "python" under [tool.toolkit].';
 const WHEELS_FOUND =
   /(?:we only found wheels for `[^`]+`[^:]*with the following [^:]*|Wheels are available for `[^`]+`[^:]*): ([^.]+?)(?: hint:|$)/;
 const DISK_FULL = /No space left on device|os error 28/;
@@ -99,7 +100,7 @@ function classify(
     return [
       'DEPENDENCY_NO_WHEEL',
       `${subject(unbuilt, set)} has only a source distribution, and building it failed.`,
-      'Choose a version that has a wheel, or build a wheel yourself and pass its folder with --find-links.',
+      'Choose a version that has a wheel, or build a wheel yourself and add the line "--find-links FOLDER" to requirements.txt.',
     ];
   }
   if (DISK_FULL.test(flat)) {

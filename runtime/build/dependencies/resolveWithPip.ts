@@ -162,12 +162,17 @@ function pipError(stderr: string, set: RequirementSet, { interpreter }: PipOptio
   if (!name) return new PipFailed(stderr.slice(-2_000));
   const what = subject(name, set);
   const target = `Python ${interpreter.version} on Linux x86_64`;
+  if (missing[2] === 'none') {
+    return new ToolkitError(
+      'DEPENDENCY_UNRESOLVED',
+      `The package index has no wheel of ${what} for ${target}.`,
+      { hint: 'Check the spelling and the version of the package.' },
+    );
+  }
   return new ToolkitError(
     'DEPENDENCY_UNRESOLVED',
-    missing[2] === 'none'
-      ? `The package index has no wheel of ${what} for ${target}.`
-      : `No version of ${what} with a wheel for ${target} fits; versions with a wheel: ${missing[2]}.`,
-    { hint: 'Check the spelling and the version of the package.' },
+    `No version of ${what} that satisfies the requirements has a wheel for ${target}. Versions with a wheel: ${missing[2]}.`,
+    { hint: 'Require one of these versions.' },
   );
 }
 

@@ -96,9 +96,10 @@ function refuse(name: string, entry: SourceEntry, root: string): void {
     throw new ToolkitError('REQUIREMENT_INVALID', message, { hint });
   };
   if (entry.extra !== undefined) {
-    says(
-      `only for the optional group "${entry.extra}", which a build does not support`,
-      'Use one source without "extra".',
+    throw new ToolkitError(
+      'REQUIREMENT_INVALID',
+      `${PROJECT_FILES.pyproject}: [tool.uv.sources] sets a source of ${name} only for the extra "${entry.extra}", which a build does not support.`,
+      { hint: 'Remove "extra" from the source.' },
     );
   }
   // Only uv knows whether a marker is true for the target. It resolves or ignores such a source.

@@ -74,11 +74,16 @@ async function digest({ wheel, file }: Claim): Promise<string> {
 }
 
 function clash(path: string, first: LocalWheel, second: LocalWheel): ToolkitError {
-  const where =
-    first === second
-      ? `${wheelLabel(first)} writes`
-      : `${wheelLabel(first)} and that of ${second.name} ${second.version} both write`;
-  return new ToolkitError('WHEEL_INVALID', `${where} "${path}", with different contents.`, {
-    hint: 'Keep only one of them in the dependencies, or exclude one with --exclude.',
-  });
+  if (first === second) {
+    return new ToolkitError(
+      'WHEEL_INVALID',
+      `${wheelLabel(first)} contains "${path}" twice, with different contents.`,
+      { hint: 'Pin another version of the package.' },
+    );
+  }
+  return new ToolkitError(
+    'WHEEL_INVALID',
+    `${wheelLabel(first)} and that of ${second.name} ${second.version} both write "${path}" with different contents.`,
+    { hint: 'Keep only one of them in the dependencies, or exclude one with --exclude.' },
+  );
 }

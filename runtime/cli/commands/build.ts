@@ -32,7 +32,9 @@ export const handle: Handler = async ({ flags, session }) => {
     excluded: built.excluded,
     seconds: built.seconds,
   };
-  const ships = session.flags.verbose ? ['', 'Ships:', ...built.shipped.map((file) => `  ${file}`)] : [];
+  const ships = session.flags.verbose
+    ? ['', 'Files in the artifact:', ...built.shipped.map((file) => `  ${file}`)]
+    : [];
   session.result(
     document,
     [

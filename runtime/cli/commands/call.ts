@@ -40,7 +40,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
     return body.status === 'COMPLETED' ? 0 : 1;
   }
   if (detached)
-    throw new ToolkitError('USAGE', `"${endpoint.name}" is load-balanced and runs no jobs.`, {
+    throw new ToolkitError('USAGE', `"${endpoint.name}" is load-balanced and does not run jobs.`, {
       hint: 'Remove --async.',
     });
   const route = chooseRoute(endpoint, wanted);
@@ -104,7 +104,7 @@ async function readInput(flag: string | null, session: Session): Promise<Record<
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new ToolkitError('USAGE', `${source} must be a JSON object of the function's parameters.`, {
+  throw new ToolkitError('USAGE', `${source} must be a JSON object with the function's parameters.`, {
     hint: `For example: '{"parameter": "value"}'.`,
   });
 }

@@ -38,7 +38,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
     return failed;
   }
   const verdict =
-    totals.errors + totals.warnings + totals.hints === 0 ? paint.green('No problems') : formatTally(totals);
+    totals.errors + totals.warnings + totals.hints === 0 ? paint.green('No findings') : formatTally(totals);
   const text = [
     ...(diagnostics.length > 0 ? [formatDiagnostics(diagnostics, reading.textOf, process.stdout), ''] : []),
     `${verdict} in ${count(endpoints, 'endpoint')}, ${count(reading.files, 'file')} checked.`,

@@ -86,7 +86,7 @@ async function askToProvision(
   const what = `${names.length} endpoints (${names.join(', ')})`;
   if (await session.confirm?.(`Provision ${what} now?`)) return;
   throw new ToolkitError('CONFIRMATION_NEEDED', `This would provision ${what}; nothing was changed.`, {
-    hint: 'Add --yes to confirm, or remove --auto-provision to provision each endpoint at its first call.',
+    hint: 'Add --yes to confirm, or remove --auto-provision to provision each endpoint on its first call.',
   });
 }
 

@@ -45,7 +45,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
   );
 };
 
-/** Writes all files. An interrupt removes the new ones again. */
+/** Writes all files. An interrupt removes the new ones. */
 async function writeAll(root: string, files: Record<string, string>, signal: AbortSignal): Promise<void> {
   const made: string[] = [];
   const hadRoot = existsSync(root);
@@ -56,7 +56,7 @@ async function writeAll(root: string, files: Record<string, string>, signal: Abo
     if (!signal.aborted) continue;
     for (const path of made) await rm(path, { force: true });
     if (!hadRoot) await rmdir(root).catch(() => {});
-    throw new ToolkitError('INTERRUPTED', 'Interrupted; the new files were removed again.');
+    throw new ToolkitError('INTERRUPTED', 'Interrupted; the new files were removed.');
   }
 }
 

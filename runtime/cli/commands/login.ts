@@ -47,11 +47,13 @@ async function readKey(flag: string | null, session: Session, url: string): Prom
       : await askSecret(`Key for ${url}:`, session.signal)
   ).trim();
   if (isKey(key)) return key;
+  if (key === '')
+    throw new ToolkitError('USAGE', 'The key is empty.', {
+      hint: flag === '-' ? 'Write the key to standard input.' : 'Enter the key, or press Ctrl+C to cancel.',
+    });
   throw new ToolkitError(
     'USAGE',
-    key === '' ? 'The key is empty.' : 'A key contains only ASCII characters, without spaces or line breaks.',
-    {
-      hint: 'Enter only the key.',
-    },
+    'This is not a key: it contains a space, a line break or a character that is not ASCII.',
+    { hint: 'Enter only the key.' },
   );
 }

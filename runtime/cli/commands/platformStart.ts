@@ -12,12 +12,12 @@ export const handle: Handler = async ({ flags, session }) => {
   const settings = readSettings(null, session.env);
   const gpu = textFlag(flags, 'gpu');
   const options = platformOptions(settings, {
-    port: wholeNumber(textFlag(flags, 'port'), '--port', 65_535),
-    quota: wholeNumber(textFlag(flags, 'quota'), '--quota', 100_000) ?? PROJECT_LIMITS.workersQuota,
+    port: wholeNumber(textFlag(flags, 'port'), '--port 8890', 65_535),
+    quota: wholeNumber(textFlag(flags, 'quota'), '--quota 30', 100_000) ?? PROJECT_LIMITS.workersQuota,
     gpu: GPU_MODES.find((mode) => mode === gpu) ?? 'auto',
     allowPrivateWebhooks: flags['allowPrivateWebhooks'] === true,
     maxWaitingBytes:
-      wholeNumber(textFlag(flags, 'maxWaitingBytes'), '--max-waiting-bytes', Number.MAX_SAFE_INTEGER) ??
+      wholeNumber(textFlag(flags, 'maxWaitingBytes'), '--max-waiting-bytes 2000000000', null) ??
       JOB_LIMITS.waitingBytes,
   });
   const running = await findPlatform(settings.toolkitHome);
@@ -33,11 +33,18 @@ export const handle: Handler = async ({ flags, session }) => {
   );
 };
 
-function wholeNumber(text: string | null, flag: string, most: number): number | null {
+/**
+ * @param example - The flag with a value.
+ * @param most - The largest value, with 0 as the smallest; null for any value above 0.
+ */
+function wholeNumber(text: string | null, example: string, most: number | null): number | null {
   if (text === null) return null;
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new ToolkitError('USAGE', `${flag} must be a whole number from 0 to ${most}, not "${text}".`, {
-    hint: `For example: ${flag} ${most === 65_535 ? 8890 : 30}.`,
+  const fits = most === null ? Number.isSafeInteger(value) && value > 0 : value >= 0 && value <= most;
+  if (fits && Number.isInteger(value)) return value;
+  const [flag] = example.split(' ');
+  const range = most === null ? 'above 0' : `from 0 to ${most}`;
+  throw new ToolkitError('USAGE', `${flag} must be a whole number ${range}, not "${text}".`, {
+    hint: `For example: ${example}.`,
   });
 }

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sdkWheel } from '../../build/code/sdkCopy.ts';
+import { systemCode } from '../../build/fileErrors.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import { projectRoot } from '../openProject.ts';
@@ -76,8 +77,10 @@ async function pip(python: string, wheel: string, signal: AbortSignal): Promise<
     });
     const [code, output] = await Promise.all([started, text(child.stderr)]).catch((error: unknown) => {
       if (signal.aborted) throw signal.reason;
-      throw new ToolkitError('PYTHON_NOT_FOUND', `${python} cannot be started.`, {
-        hint: 'Choose an interpreter with --python PATH.',
+      const isMissing = systemCode(error) === 'ENOENT';
+      const why = isMissing ? 'does not exist, and no such program is on PATH' : 'cannot be started';
+      throw new ToolkitError('PYTHON_NOT_FOUND', `${python} ${why}.`, {
+        hint: 'Choose an interpreter or a virtual environment with --python PATH.',
         cause: error,
       });
     });

@@ -72,7 +72,9 @@ export const ACCOUNT_COMMANDS: CommandSpec[] = [
   {
     name: 'login',
     summary: 'Store a key for the platform at PLATFORM_API_URL.',
-    flags: [{ flags: '--key <source>', description: 'where to read the key from; only "-", standard input' }],
+    flags: [
+      { flags: '--key <source>', description: 'read the key from standard input; the only value is "-"' },
+    ],
     examples: [
       ['toolkit login', 'prompt for the key without showing it'],
       ['toolkit login --key - < key.txt', 'read the key from a file, for scripts'],

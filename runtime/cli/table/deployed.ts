@@ -57,7 +57,10 @@ export const DEPLOYED_COMMANDS: CommandSpec[] = [
     completes: 'endpoint',
     flags: [
       { flags: '-f, --follow', description: 'keep printing new lines, even after the platform restarts' },
-      { flags: '--since <time>', description: 'start 30s, 10m, 2h or 1d ago, or at an ISO 8601 time' },
+      {
+        flags: '--since <time>',
+        description: 'show lines since then: a duration such as 30s, 10m, 2h or 1d, or an ISO 8601 time',
+      },
       { flags: '--worker <id>', description: 'only this worker' },
     ],
     examples: [

@@ -24,7 +24,8 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
           },
           {
             flags: '--gpu <mode>',
-            description: 'auto: use GPUs if there are any; require: wait for a GPU; none: never use GPUs',
+            description:
+              'auto: use GPUs if there are any; require: GPU endpoints wait until there is a GPU; none: never use GPUs',
             choices: ['auto', 'require', 'none'],
           },
           {
@@ -82,7 +83,7 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
   {
     name: 'doctor',
     summary: 'Check whether this machine has everything that the toolkit needs.',
-    examples: [['toolkit doctor', 'show each check and how to repair it; exit with 1 if one fails']],
+    examples: [['toolkit doctor', 'show each check and how to fix it; exit with 1 if one fails']],
     load: () => import('../commands/doctor.ts'),
   },
   {

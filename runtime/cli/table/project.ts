@@ -10,7 +10,7 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
   {
     name: 'init',
     summary: 'Create a project from a template.',
-    arguments: [['[PROJECT_NAME]', 'folder to create, or "." for the current folder']],
+    arguments: [['[NAME]', 'folder to create, or "." for the current folder']],
     completes: 'path',
     flags: [
       { flags: '-f, --force', description: 'overwrite existing files without asking' },
@@ -36,7 +36,7 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
       { flags: '--no-reload', description: 'do not reload the code when a file is saved' },
       {
         flags: '--auto-provision',
-        description: 'provision all endpoints at startup instead of each at its first call',
+        description: 'provision all endpoints at startup instead of each on its first call',
       },
       YES,
       { flags: '--attached', description: 'stop when no client has been attached for 15 s', hidden: true },
@@ -67,14 +67,14 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
   },
   {
     name: 'check',
-    summary: 'Find mistakes without running or deploying anything.',
-    arguments: [['[PATH...]', 'report only problems in these files and folders']],
+    summary: 'Check the code without running or deploying anything.',
+    arguments: [['[PATH...]', 'report only findings in these files and folders']],
     completes: 'path',
     flags: [
       { flags: '--strict', description: 'fail on warnings too' },
       {
         flags: '--format <format>',
-        description: 'text; github: workflow annotations; sarif: for code scanning',
+        description: 'output format: text, github (workflow annotations) or sarif (code scanning)',
         choices: ['text', 'github', 'sarif'],
       },
     ],
@@ -99,7 +99,7 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
     ],
     examples: [
       ['toolkit build', 'write .toolkit/artifact.tar.gz'],
-      ['toolkit build --exclude scipy,pandas', 'leave out two packages that the image already has'],
+      ['toolkit build --exclude scipy,pandas', 'leave out two packages that the workers do not need'],
     ],
     load: () => import('../commands/build.ts'),
   },

@@ -17,7 +17,7 @@ export async function listen(server: Server, host: string, requested: number): P
   }
   throw new ToolkitError(
     'PORT_IN_USE',
-    `The address ${host}:${requested} and the ${TRIES - 1} ports after it are in use.`,
+    `Port ${requested} on ${host} and the ${TRIES - 1} ports after it are in use.`,
     { hint: 'Choose another port with --port.' },
   );
 }

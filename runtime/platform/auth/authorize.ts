@@ -45,7 +45,7 @@ export class Authorizer {
     if (wait > 0) {
       throw new RetryLater(
         new ToolkitError('RATE_LIMITED', 'Too many wrong keys were sent to this platform.', {
-          hint: `Wait ${wait} s, then send the right key; "toolkit platform key" prints it.`,
+          hint: `Wait ${wait} s, then send the right key. "toolkit platform key" prints the key of the embedded platform.`,
         }),
         wait,
       );

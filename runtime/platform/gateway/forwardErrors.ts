@@ -32,9 +32,9 @@ export class WorkerNotReached extends Error {
  * sent to another one.
  */
 export class WorkerLost extends ToolkitError {
-  constructor(cause: Error) {
-    super('CALL_FAILED', 'The worker ended before it answered.', {
-      hint: 'Run "toolkit logs" to see its last lines.',
+  constructor(cause: Error, endpoint: string) {
+    super('CALL_FAILED', `The worker of "${endpoint}" ended before it responded.`, {
+      hint: `Run "toolkit logs ${endpoint}" to see its last lines.`,
       cause,
     });
   }
@@ -50,8 +50,10 @@ export class FunctionTimeout extends ToolkitError {
 }
 
 /** The worker did not start to answer within the platform's own limit. */
-export function tooLate(): ToolkitError {
-  return new ToolkitError('CALL_TIMEOUT', 'The worker did not respond within 5.5 minutes.');
+export function tooLate(endpoint: string): ToolkitError {
+  return new ToolkitError('CALL_TIMEOUT', `The worker of "${endpoint}" did not respond within 330 s.`, {
+    hint: 'Set execution_timeout of the endpoint to wait longer, or do less in one request.',
+  });
 }
 
 export function answerTooLarge(): ToolkitError {
@@ -60,7 +62,7 @@ export function answerTooLarge(): ToolkitError {
 
 /** The worker's response is not valid HTTP, or too much for the gateway. */
 export function answerMalformed(cause: Error, { command }: EndpointSpec): ToolkitError {
-  return new ToolkitError('CALL_FAILED', `The worker's response cannot be passed on. ${cause.message}`, {
+  return new ToolkitError('CALL_FAILED', `The worker's response cannot be forwarded. ${cause.message}`, {
     hint: command
       ? "Check the server that the endpoint's command starts."
       : 'Check the headers that the function sets.',

@@ -244,19 +244,25 @@ export class Gateway {
     this.#context.allowedHosts.check(request.headers);
     const principal = this.#context.authorizer.principal(request);
     const endpoint = this.#context.endpoints.get(endpointId);
-    if (!endpoint) throw new ToolkitError('ENDPOINT_NOT_FOUND', 'This endpoint is not deployed.');
+    if (!endpoint)
+      throw new ToolkitError('ENDPOINT_NOT_FOUND', `There is no endpoint "${endpointId}".`, {
+        hint: 'Run "toolkit status" to list the deployed endpoints.',
+      });
     requireInvoke(principal, endpoint);
     const { path } = targetOf(request);
     if (path === RESERVED_ROUTE && request.method !== 'GET') {
+      // Clients match the prefix "not allowed", which is part of the protocol.
       throw new ToolkitError(
         'BAD_REQUEST',
-        `not allowed: ${RESERVED_ROUTE} is reserved for the workers' health.`,
+        `not allowed: ${RESERVED_ROUTE} is reserved for health checks, which use GET.`,
       );
     }
     if (QUEUE_ROUTE.test(path)) {
-      throw new ToolkitError('BAD_REQUEST', `not allowed: "${endpoint.name}" is a load-balanced endpoint.`, {
-        hint: 'Call its routes as they are declared, without /v2/….',
-      });
+      throw new ToolkitError(
+        'BAD_REQUEST',
+        `not allowed: "${endpoint.name}" is load-balanced and has no routes of queue-based endpoints.`,
+        { hint: 'Call its routes as they are declared, without /v2/….' },
+      );
     }
     if (Number(request.headers['content-length'] ?? 0) > GATEWAY_LIMITS.bodyBytes)
       throw tooLarge(GATEWAY_LIMITS.bodyBytes);
@@ -271,8 +277,11 @@ export class Gateway {
       return null;
     }
     if (!slot) {
+      const { endpointId } = search;
+      const name = this.#context.endpoints.get(endpointId)?.name ?? endpointId;
+      // Clients match this text, which is part of the protocol.
       throw new ToolkitError('NO_WORKERS', 'no workers available', {
-        hint: "The endpoint's logs say why none is ready.",
+        hint: `Run "toolkit logs ${name}" to see why no worker of "${name}" is ready.`,
       });
     }
     return slot;

@@ -138,12 +138,12 @@ export class Passage implements Exchange {
     if (isNotReached(error)) return this.#reject(new WorkerNotReached(error));
     abandoned();
     if (error instanceof MalformedAnswer) this.#reject(answerMalformed(error, slot.worker.target.spec));
-    else this.#reject(new WorkerLost(error));
+    else this.#reject(new WorkerLost(error, slot.worker.target.name));
   }
 
-  #limitTime({ target: { spec } }: Worker): NodeJS.Timeout {
+  #limitTime({ target: { name, spec } }: Worker): NodeJS.Timeout {
     const { executionTimeout } = spec;
-    const late = () => (executionTimeout === null ? tooLate() : new FunctionTimeout(executionTimeout));
+    const late = () => (executionTimeout === null ? tooLate(name) : new FunctionTimeout(executionTimeout));
     return setTimeout(() => this.#abort(late()), timeLimit(spec));
   }
 

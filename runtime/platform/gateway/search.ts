@@ -11,7 +11,7 @@ const AGAIN_MS = 500;
 
 export class Search {
   readonly #balance: Balance;
-  readonly #endpointId: string;
+  readonly endpointId: string;
   readonly #client: Client;
   readonly #passedOver = new Set<Worker>();
   /** When the first worker was skipped. */
@@ -19,7 +19,7 @@ export class Search {
 
   constructor(balance: Balance, endpointId: string, client: Client) {
     this.#balance = balance;
-    this.#endpointId = endpointId;
+    this.endpointId = endpointId;
     this.#client = client;
   }
 
@@ -32,11 +32,11 @@ export class Search {
   async next(): Promise<Slot | null> {
     if (this.#since !== null && performance.now() - this.#since > GATEWAY_LIMITS.workerWait) return null;
     if (this.#passedOver.size > 0) {
-      const slot = this.#balance.takeSlotElsewhere(this.#endpointId, this.#passedOver);
+      const slot = this.#balance.takeSlotElsewhere(this.endpointId, this.#passedOver);
       if (slot) return slot;
       await sleep(AGAIN_MS);
       this.#passedOver.clear();
     }
-    return this.#balance.takeSlot(this.#endpointId, this.#client);
+    return this.#balance.takeSlot(this.endpointId, this.#client);
   }
 }

@@ -55,7 +55,7 @@ export class Gpus {
   readonly mode: GpuMode;
   readonly #own: Card[];
   readonly #others: () => WorkerNode[];
-  /** Card → its workers: one, or during a roll-out the serving worker and its replacement. */
+  /** Card → its workers: one, or during a rollout the serving worker and its replacement. */
   readonly #holders = new Map<string, Set<string>>();
 
   /**

@@ -72,7 +72,7 @@ export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Buff
 
 export function tooLarge(limit: number): ToolkitError {
   return new ToolkitError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit / 1_000_000} MB.`, {
-    hint: 'Send a smaller body, or send a URL of the data instead.',
+    hint: 'Send a smaller body, or send a URL for the data instead.',
   });
 }
 

@@ -19,7 +19,7 @@ export class BodyBudget {
     const bytes = Math.min(Number(request.headers['content-length'] ?? limit), limit);
     if (this.#held > 0 && this.#held + bytes > JOB_LIMITS.bodiesHeld) {
       throw new ToolkitError('QUEUE_FULL', 'The platform is already reading too many large requests.', {
-        hint: 'Send this request again.',
+        hint: 'Wait a moment, then send this request again.',
       });
     }
     this.#held += bytes;

@@ -166,7 +166,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
       'BAD_REQUEST',
       `not allowed: ${http.method} ${route} is not a route of a queue-based endpoint.`,
       {
-        hint: 'The routes of a queue-based endpoint are run, run-batch, runsync, status/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
+        hint: 'The routes of a queue-based endpoint are run, run-batch, runsync, status/<job>, status-sync/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
       },
     );
   });
@@ -227,9 +227,12 @@ function patienceOf(http: Exchange): Patience {
 function queueEndpoint(context: ClientRoutesContext, http: Exchange): DeployedEndpoint {
   const endpoint = authorizedEndpoint(context, http);
   if (endpoint.spec.kind === 'queue') return endpoint;
-  throw new ToolkitError('BAD_REQUEST', `not allowed: "${endpoint.name}" is a load-balanced endpoint.`, {
-    hint: `Call its routes at ${context.view.addresses.of(endpoint)}.`,
-  });
+  // Clients match the prefix "not allowed", which is part of the protocol.
+  throw new ToolkitError(
+    'BAD_REQUEST',
+    `not allowed: "${endpoint.name}" is load-balanced and has no routes of queue-based endpoints.`,
+    { hint: `Call its routes at ${context.view.addresses.of(endpoint)}.` },
+  );
 }
 
 function authorizedEndpoint(context: ClientRoutesContext, http: Exchange): DeployedEndpoint {

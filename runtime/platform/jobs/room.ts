@@ -34,16 +34,21 @@ export class Room {
     const underway = this.#underway.get(endpointId);
     const waiting = queue.waiting + (underway?.jobs ?? 0);
     if (waiting + jobs > JOB_LIMITS.queueLength)
-      throw full(`${waiting} jobs are already waiting on this endpoint.`);
+      throw full(
+        `The queue of this endpoint has no room for this request: ${waiting} jobs are waiting, and the limit is ${JOB_LIMITS.queueLength}.`,
+      );
     const ofEndpoint = queue.waitingBytes + (underway?.bytes ?? 0);
     const ofAll = this.#queues.waitingBytes + this.#bytesUnderway;
     const most = this.#maxWaitingBytes;
+    const mostOfEndpoint = most * JOB_LIMITS.waitingShare;
     // An empty queue accepts a job of any size.
-    if (waiting > 0 && ofEndpoint + bytes > most * JOB_LIMITS.waitingShare)
-      throw full(`Inputs of ${megabytes(ofEndpoint)} are already waiting on this endpoint.`);
+    if (waiting > 0 && ofEndpoint + bytes > mostOfEndpoint)
+      throw full(
+        `The queue of this endpoint has no room for this request: inputs of ${megabytes(ofEndpoint)} are waiting, and the limit is ${megabytes(mostOfEndpoint)}.`,
+      );
     if (ofAll > 0 && ofAll + bytes > most) {
       throw full(
-        `Inputs of ${megabytes(ofAll)} are already waiting on this platform.`,
+        `The platform has no room for this request: inputs of ${megabytes(ofAll)} are waiting, and the limit is ${megabytes(most)}.`,
         'Wait until some jobs have ended, or start the platform with a higher --max-waiting-bytes.',
       );
     }

@@ -9,13 +9,16 @@ export function sendPart(context: WorkerRoutesContext, http: Exchange): void {
   const worker = authorized(context, http);
   const content = http.parameter('content');
   if (!worker.target.parts.some((assigned) => assigned.content === content)) {
-    throw new ToolkitError('NOT_FOUND', `The part ${content} does not belong to this worker.`);
+    throw new ToolkitError(
+      'NOT_FOUND',
+      `The part ${content} of the artifact does not belong to this worker.`,
+    );
   }
   const part = context.parts.find(content);
   if (!part) {
     throw new ToolkitError(
       'PART_MISSING',
-      `The part ${content.slice(0, 12)} was damaged on the platform's disk and has been removed.`,
+      `The part ${content.slice(0, 12)} of the artifact was damaged on the platform's disk and has been removed.`,
       { hint: 'Deploy again to upload it.' },
     );
   }

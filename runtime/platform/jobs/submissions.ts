@@ -162,9 +162,13 @@ function notStored(error: unknown): unknown {
 }
 
 function conflict(key: string): ToolkitError {
-  return new ToolkitError('CONFLICT', `The Idempotency-Key "${key}" was used with another body.`, {
-    hint: 'Use a new key for a new request.',
-  });
+  return new ToolkitError(
+    'CONFLICT',
+    `The Idempotency-Key "${key}" was already used with a different body.`,
+    {
+      hint: 'Use a new key for a new request.',
+    },
+  );
 }
 
 function newJob(

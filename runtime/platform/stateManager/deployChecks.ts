@@ -70,7 +70,7 @@ function checkCards(spec: EndpointSpec, gpus: Gpus): void {
   if (most === 0 || spec.gpuCount <= most) return;
   throw new ToolkitError(
     'SETTING_UNSUPPORTED',
-    `The endpoint "${spec.name}" sets gpu_count=${spec.gpuCount}, but ${gpus.isAlone ? 'this machine' : 'the node with the most'} has ${most}.`,
+    `The endpoint "${spec.name}" sets gpu_count=${spec.gpuCount}, but ${gpus.isAlone ? 'this machine' : 'the node with the most GPUs'} has ${most}.`,
     { hint: `Set gpu_count to ${most} or less.` },
   );
 }

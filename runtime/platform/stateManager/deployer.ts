@@ -49,7 +49,7 @@ export class Deployer {
   }
 
   /**
-   * Checks, then starts the roll-out. Resolves as soon as it is running.
+   * Checks, then starts the rollout. Resolves as soon as it is running.
    *
    * @throws ToolkitError DEPLOY_CONFLICT, CONFIRMATION_NEEDED, PART_MISSING, and the errors of `plan`.
    */

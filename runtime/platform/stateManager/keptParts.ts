@@ -11,14 +11,14 @@ import type { Parts } from './parts.ts';
  */
 export function keptParts(kept: Parts, named: readonly PartRef[], wanted: AppSpec): PartRef[] {
   if (wanted.length > 0 && !named.some((part) => part.role === 'code')) {
-    throw new ToolkitError('PART_MISSING', 'The deploy contains no code part.');
+    throw new ToolkitError('PART_MISSING', 'The deploy does not contain the code part of an artifact.');
   }
   return named.map((part) => {
     const own = kept.find(part.content);
     if (own) return { ...part, sha256: own.sha256, size: own.size };
     throw new ToolkitError(
       'PART_MISSING',
-      `The ${part.role} part ${part.content.slice(0, 12)} was not uploaded.`,
+      `The ${part.role} part ${part.content.slice(0, 12)} of the artifact was not uploaded.`,
       { hint: 'Deploy again to upload it.' },
     );
   });

@@ -88,7 +88,7 @@ export class LiveRuns {
   }
 
   /**
-   * Creates or updates one endpoint of a run. Follow the roll-out with `deployment(id)`.
+   * Creates or updates one endpoint of a run. Follow the rollout with `deployment(id)`.
    *
    * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT while the endpoint is being
    * rolled out, UPLOAD_REJECTED for a damaged carried part, and the errors of `deployChecks`.
@@ -197,7 +197,7 @@ export class LiveRuns {
     run.underway.delete(name);
     if (this.#context.endpoints.ofRun(run.id).some((endpoint) => endpoint.name === name))
       run.settle(name.slice(LIVE_PREFIX.length), null);
-    // The run ended during the roll-out of its endpoint.
+    // The run ended during the rollout of its endpoint.
     if (!this.#runs.has(run.id)) this.#released(this.release(run.id, null));
   }
 
@@ -237,5 +237,7 @@ function notProvisioned(run: LiveRun | undefined, endpoints: number): ToolkitErr
         'MANIFEST_INVALID',
         `A live endpoint's manifest must contain one endpoint, not ${endpoints}.`,
       )
-    : new ToolkitError('NOT_FOUND', 'This run of dev has ended.', { hint: 'Run "toolkit dev" again.' });
+    : new ToolkitError('NOT_FOUND', 'This run of the dev server has ended.', {
+        hint: 'Run "toolkit dev" again.',
+      });
 }

@@ -55,7 +55,7 @@ export function isUnchanged(plan: Plan): boolean {
 /** What serves after a deploy of this plan was rolled back, as the end of a sentence. */
 export function afterUndoing({ update, unchanged, remove }: Plan): string {
   const isFirst = update.length + unchanged.length + remove.length === 0;
-  return isFirst ? 'nothing was deployed' : 'the previous build serves';
+  return isFirst ? 'nothing was deployed' : 'the previous build is still running';
 }
 
 /** Whether a change needs new workers. */

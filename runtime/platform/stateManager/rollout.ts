@@ -1,5 +1,5 @@
 /**
- * One roll-out. Workers prove the new build, then one transaction switches the environment to it. If that
+ * One rollout. Workers prove the new build, then one transaction switches the environment to it. If that
  * fails, the previous state is restored.
  */
 import { randomBytes } from 'node:crypto';
@@ -21,12 +21,12 @@ export class Rollout {
   readonly deployment: Deployment;
   readonly #context: RolloutContext;
   readonly #signal: AbortSignal;
-  /** Endpoints whose ports this roll-out has opened. */
+  /** Endpoints whose ports this rollout has opened. */
   readonly #opened: string[] = [];
   readonly #targets: DeployedEndpoint[] = [];
   #cleaned: Promise<void> = Promise.resolve();
 
-  /** @param signal Aborts the roll-out, which then restores the previous build. */
+  /** @param signal Aborts the rollout, which then restores the previous build. */
   constructor(context: RolloutContext, change: Change, deployment: Deployment, signal: AbortSignal) {
     this.#context = context;
     this.change = change;
@@ -225,14 +225,14 @@ function rolloutFailed(deployment: Deployment, isLive: boolean): ToolkitError {
   const reasons = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join('; ');
   if (isLive) {
     return new ToolkitError('ROLLOUT_FAILED', `The code does not load. ${reasons}`, {
-      hint: "Fix the error in the worker's last lines, then save.",
+      hint: "Fix the error that the last lines of the worker's log show, then save.",
     });
   }
   return new ToolkitError(
     'ROLLOUT_FAILED',
     `The new build does not load; ${afterUndoing(deployment.plan)}. ${reasons}`,
     {
-      hint: "Fix the error in the worker's last lines, then deploy again.",
+      hint: "Fix the error that the last lines of the worker's log show, then deploy again.",
     },
   );
 }

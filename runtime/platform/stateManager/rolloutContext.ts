@@ -1,4 +1,4 @@
-/** The parts of the platform that a roll-out uses, and the change that it makes. */
+/** The parts of the platform that a rollout uses, and the change that it makes. */
 import type { AppSpec } from '../../contract/appSpec.ts';
 import type { PartRef, Plan } from '../../contract/deployment.ts';
 import type { WorkerDriver } from '../drivers/workerDriver.ts';

@@ -1,4 +1,4 @@
-/** Starts roll-outs, finds running and ended ones by id, and stops them with the platform. */
+/** Starts rollouts, finds running and ended ones by id, and stops them with the platform. */
 import { randomUUID } from 'node:crypto';
 import type { Deployment, Plan } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -20,7 +20,7 @@ export class Rollouts {
   }
 
   /**
-   * Marks roll-outs as failed that a former process of this platform did not finish. `Workers.adopt` has
+   * Marks rollouts as failed that a former process of this platform did not finish. `Workers.adopt` has
    * already ended their new workers.
    */
   async recover(): Promise<void> {
@@ -29,7 +29,7 @@ export class Rollouts {
       const deployment = JSON.parse(row.body) as Deployment;
       const error = new ToolkitError(
         'ROLLOUT_FAILED',
-        `The platform ended during this deploy; ${afterUndoing(deployment.plan)}.`,
+        `The platform stopped during this deploy; ${afterUndoing(deployment.plan)}.`,
         { hint: 'Deploy again.' },
       );
       const failed: Deployment = { ...deployment, state: 'failed', error: error.toBody() };
@@ -38,7 +38,7 @@ export class Rollouts {
   }
 
   /**
-   * Starts the roll-out of a deployment from `newDeployment`. Resolves when it has ended, successfully or
+   * Starts the rollout of a deployment from `newDeployment`. Resolves when it has ended, successfully or
    * not.
    */
   begin(change: Change, deployment: Deployment): Promise<void> {
@@ -67,7 +67,7 @@ export class Rollouts {
     return row ? (JSON.parse(row.body) as Deployment) : null;
   }
 
-  /** Aborts running roll-outs. They restore the previous build. */
+  /** Aborts running rollouts. They restore the previous build. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);

@@ -12,7 +12,7 @@ import type { Workers } from './workers.ts';
 
 /** How often to check again for free cards. */
 const POLL_MS = 200;
-/** How many workers of one roll-out start at the same time. */
+/** How many workers of one rollout start at the same time. */
 const AT_ONCE = 4;
 
 export interface RolloutContext {

@@ -27,7 +27,7 @@ locations = Locations()
 
 
 def call(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
-    """Calls the deployed function. Returns its value, or a coroutine of it for an async function.
+    """Calls the deployed function. Returns its value, or a coroutine that returns it for an async function.
 
     Raises:
         TypeError: The arguments do not match the function's signature.
@@ -92,7 +92,8 @@ def _bytes(name: str, result: object) -> object:
         return from_base64(result)
     except ValueError:
         raise CallError(
-            f'The endpoint "{name}" is annotated to return bytes, but returned text that is not base64.'
+            f'The function of the endpoint "{name}" has the annotation "-> bytes", but the endpoint returned text that '
+            "is not base64."
         ) from None
 
 
@@ -175,7 +176,7 @@ def _encoded_value(name: str, value: object) -> bytes:
     try:
         return to_json(value, name)
     except NotJsonError as error:
-        raise TypeError(f"The argument {error}") from None
+        raise TypeError(f"Cannot send the arguments: {error}") from None
 
 
 def _job_result(
@@ -206,7 +207,7 @@ def _job_result(
 
 
 def _job_failure(name: str, body: dict[str, Any]) -> RemoteError:
-    error = str(body.get("error") or f"The job ended as {body['status']}.")
+    error = str(body.get("error") or f"The job ended with the status {body['status']}.")
     try:
         reason = json.loads(error)
         return RemoteError(
@@ -254,16 +255,24 @@ def _refused(name: str, answer: Answer, body: dict[str, Any]) -> CallError:
 
 
 def _no_answer(name: str, location: Location, error: Exception) -> CallError:
+    if isinstance(error, BrokenError):
+        return CallError(
+            f'The connection to the endpoint "{name}" at {location.url} failed: {error}. The request may have been '
+            "processed."
+        )
     return CallError(
-        f'The endpoint "{name}" at {location.url} does not respond ({error}).',
+        f'The endpoint "{name}" cannot be reached at {location.url} ({error}).',
         'If its platform is not running, run "toolkit platform start".',
     )
 
 
 def _out_of_time(name: str, location: Location, job: str | None) -> CallTimeoutError:
-    held = "" if job is None else f" The job {job} continues; get its result with GET {location.url}/status/{job}."
+    # A retry would start a second job while the first one continues.
+    hint = "Wait and retry."
+    if job is not None:
+        hint = f"The job {job} continues: get its result with GET {location.url}/status/{job}."
     return CallTimeoutError(
-        f'The endpoint "{name}" did not respond within {REQUEST_TIMEOUT:.0f} s. The worker may still be provisioning: '
-        f"wait and retry.{held}",
+        f'The endpoint "{name}" did not respond within {REQUEST_TIMEOUT:.0f} s; its worker may still be provisioning.',
+        hint,
         job_id=job,
     )

@@ -13,6 +13,8 @@ from ._project import app_name, dotenv, project_root, toolkit_home
 from .errors import CallError
 
 DEFAULT_ENVIRONMENT = "production"
+CREDENTIALS_FILE = "the credentials file"
+"""A source of keys, for messages."""
 _START = 'Run "toolkit platform start".'
 
 
@@ -39,16 +41,16 @@ def app_context(endpoint: str, file: str | None) -> AppContext:
         file: The declaring module's file; None on workers, whose environment has all of the context.
 
     Raises:
-        RuntimeError: The app is unknown.
-        CallError: There is no platform or no key to use.
+        CallError: The app is unknown, or there is no platform or no key to use.
     """
     root = None if file is None else project_root(file)
     project = {} if root is None else dotenv(root)
     app = _setting("TOOLKIT_APP", project) or (app_name(root) if root is not None else None)
     if app is None:
-        raise RuntimeError(
-            f'The endpoint "{endpoint}" cannot be called: no app context was found. '
-            'Use "toolkit dev", or set TOOLKIT_APP and TOOLKIT_ENV.'
+        where = "" if file is None else f"{file} is not in a project, so "
+        raise CallError(
+            f'The endpoint "{endpoint}" cannot be called: {where}its app is unknown.',
+            'Use "toolkit dev", or set TOOLKIT_APP and TOOLKIT_ENV.',
         )
     environment = _setting("TOOLKIT_ENV", project) or DEFAULT_ENVIRONMENT
     platform, key, source, instance = _platform_and_key(project)
@@ -88,7 +90,7 @@ def _platform_and_key(project: Mapping[str, str]) -> tuple[str, str, str, str | 
             f"There is no key for the platform at {platform}.",
             'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
         )
-    return platform, kept, "the credentials file", instance
+    return platform, kept, CREDENTIALS_FILE, instance
 
 
 def _usable_key(key: str | None) -> str | None:
@@ -101,9 +103,14 @@ def _require_sendable(key: str, source: str) -> None:
     """Refuses a key that no header can carry. Sending it would fail with a message that shows the key."""
     if not all("!" <= letter <= "~" for letter in key):
         raise CallError(
-            f"The value of {source} is not a key: a key contains only ASCII characters, without spaces or line breaks.",
-            "Check PLATFORM_API_KEY.",
+            f"The value of {source} is not a key: it contains a space, a line break or a character that is not ASCII.",
+            repair_of(source),
         )
+
+
+def repair_of(source: str) -> str:
+    """What to do about a wrong key."""
+    return 'Store a new one with "toolkit login".' if source == CREDENTIALS_FILE else "Check PLATFORM_API_KEY."
 
 
 def _embedded_platform() -> tuple[str, str]:
@@ -130,4 +137,7 @@ def _read_json(path: Path) -> dict[str, Any] | None:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise CallError(f"{path} is damaged: {error}.", _START) from error
+        raise CallError(
+            f"{path} cannot be read as JSON: {error}.",
+            'Delete it. "toolkit platform start" and "toolkit login" create it again.',
+        ) from error

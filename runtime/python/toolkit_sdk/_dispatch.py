@@ -65,7 +65,9 @@ def served_here(target: Target) -> bool:
 def dispatching(function: Callable[P, R], target: Target) -> Callable[P, R]:
     """Wraps a declared function. Signature, docstring and kind (async, generator) stay the same."""
     if not callable(function):
-        raise TypeError(f"An endpoint decorates a function, not {function!r}.")
+        if target.route is not None:
+            raise TypeError(f"A route decorates a function, not {function!r}.")
+        raise TypeError(f"An endpoint decorates a function or a class, not {function!r}.")
     if isinstance(function, type):
         raise TypeError(f"{function.__name__} is a class, but a route runs a function.")
     original = undecorated(function)
@@ -180,7 +182,7 @@ class RemoteFunction(NamedTuple):
 
 
 def call_remote(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
-    """Calls the deployed function. Returns its value, or a coroutine of it for an async function."""
+    """Calls the deployed function. Returns its value, or a coroutine that returns it for an async function."""
     from . import _calls
 
     return _calls.call(remote, args, kwargs)

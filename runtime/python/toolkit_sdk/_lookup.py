@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ._context import AppContext
+from ._context import CREDENTIALS_FILE, AppContext, repair_of
 from ._http import Answer, BrokenError, OutOfTimeError, Request, UnreachableError
 from .errors import CallError
 
@@ -108,19 +108,24 @@ def unreachable(context: AppContext, error: Exception | None) -> CallError:
     """The platform does not answer."""
     why = f" ({error})" if error is not None and str(error) else ""
     if context.instance is not None:
-        return CallError(f"The platform at {context.platform} is not running{why}.", 'Run "toolkit platform start".')
+        return CallError(
+            f"The embedded platform does not respond at {context.platform}{why}.", 'Run "toolkit platform start".'
+        )
     return CallError(f"The platform at {context.platform} cannot be reached{why}.", "Check PLATFORM_API_URL.")
 
 
 def key_rejected(context: AppContext) -> CallError:
     """The platform does not know the key."""
-    if context.instance is not None and context.key_source != "the credentials file":
+    if context.instance is not None and context.key_source != CREDENTIALS_FILE:
         return CallError(
             f"The key from {context.key_source} is not a key of the embedded platform at {context.platform}.",
             "Unset it, or set PLATFORM_API_URL to the platform it belongs to.",
         )
+    # The embedded platform creates its missing key whenever it starts.
+    restart = 'Run "toolkit platform stop" and "toolkit platform start", then try again.'
     return CallError(
-        f"The platform at {context.platform} rejected the key from {context.key_source}.", "Check PLATFORM_API_KEY."
+        f"The platform at {context.platform} rejected the key from {context.key_source}.",
+        repair_of(context.key_source) if context.instance is None else restart,
     )
 
 
@@ -130,7 +135,8 @@ def _json_object(answer: Answer, context: AppContext) -> dict[str, Any]:
         reply = json.loads(answer.body)
     if not isinstance(reply, dict):
         raise CallError(
-            f"{context.platform} is not a platform: it returned {answer.status} without a JSON object.",
+            f"The response from {context.platform} (status {answer.status}) is not from a platform: it is not a JSON "
+            "object.",
             "Check PLATFORM_API_URL.",
         )
     return cast("dict[str, Any]", reply)

@@ -20,14 +20,14 @@ def code_root() -> str:
     """
     root = os.environ.get(CODE_ROOT_VARIABLE)
     if root is None:
-        raise RuntimeError(f"{CODE_ROOT_VARIABLE} is not set: dispatch stubs work on workers only.")
+        raise RuntimeError("This module is a stub that the build generated. It can be used only on a worker.")
     return root
 
 
 def endpoint_of(module: str, name: str, declared: str) -> str:
     """The endpoint that serves the function according to the manifest.
 
-    If the manifest does not list the function, or outside of workers, where there is no manifest, this is the declared
+    If the manifest does not list the function, or outside workers, where there is no manifest, this is the declared
     name.
     """
     root = os.environ.get(CODE_ROOT_VARIABLE)

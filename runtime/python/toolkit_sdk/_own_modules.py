@@ -1,4 +1,4 @@
-"""Imports standard library modules late, even if a file of the project has the same name."""
+"""Imports standard library modules on first use. Works even if a file of the project has the same name."""
 
 from __future__ import annotations
 

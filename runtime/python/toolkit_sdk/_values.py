@@ -15,7 +15,7 @@ from ._model_fields import model_fields
 
 
 class NotJsonError(ValueError):
-    """A value that JSON cannot hold; the message names its path and type."""
+    """A value that cannot be converted to JSON; the message names its path and type."""
 
 
 def to_json(value: object, place: str) -> bytes:
@@ -26,7 +26,7 @@ def to_json(value: object, place: str) -> bytes:
         place: Name of the value in messages, such as `output`.
 
     Raises:
-        NotJsonError: JSON cannot hold some part of it, such as NaN or an infinity.
+        NotJsonError: Some part of it cannot be converted to JSON, such as NaN or an infinity.
     """
     try:
         text = _ENCODER.encode(value)
@@ -75,16 +75,16 @@ _BYTES = (bytes, bytearray, memoryview)
 
 def _explain(value: object, place: str, error: Exception) -> str:
     if isinstance(error, RecursionError) or "Circular" in str(error):
-        return f"{place} refers to itself or is nested too deeply, which JSON cannot hold."
+        return f"{place} refers to itself or is nested too deeply to be converted to JSON."
     for found, part in _parts(value, place):
         trouble = _trouble(part)
         if trouble is not None:
             return f"{found} is {trouble}"
-    return f"{place} cannot be written as JSON: {error}."
+    return f"{place} cannot be converted to JSON: {error}."
 
 
 def _parts(value: object, place: str) -> Iterator[tuple[str, object]]:
-    """Every part of the value with its path, and every key that JSON cannot hold."""
+    """Every part of the value with its path, and every key that cannot be converted to JSON."""
     yield place, value
     if isinstance(value, dict):
         for key, part in cast("dict[object, object]", value).items():
@@ -97,7 +97,7 @@ def _parts(value: object, place: str) -> Iterator[tuple[str, object]]:
 
 
 class _BadKey:
-    """Stands for a key that JSON could hold as a value, such as a tuple."""
+    """Stands for a key that is valid as a value, such as a tuple."""
 
 
 def _trouble(value: object) -> str | None:
@@ -107,8 +107,8 @@ def _trouble(value: object) -> str | None:
         return None
     if isinstance(value, float):
         finite = value == value and value not in (float("inf"), float("-inf"))  # noqa: PLR0124 (NaN does not equal itself)
-        return None if finite else f"{_float_name(value)}, which JSON cannot hold; use None or a string."
-    return f"{_with_article(type_name(value))}, which JSON cannot hold; {_remedy(value)}."
+        return None if finite else f"{_float_name(value)}, which cannot be converted to JSON; use None or a string."
+    return f"{_with_article(type_name(value))}, which cannot be converted to JSON; {_remedy(value)}."
 
 
 def _float_name(value: float) -> str:

@@ -1,4 +1,6 @@
-"""Variables that declarations read for their `env`. They are read at deploy, so they are not set on workers."""
+"""Variables that declarations read for their `env`. They are read when you deploy, so they are not set on
+workers.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ def declare_variables(names: Sequence[str]) -> None:
 
 @contextmanager
 def declarations_readable() -> Generator[None, None, None]:
-    """Sets the missing variables to empty text while a module is loaded.
+    """Sets the missing variables to an empty string while a module is loaded.
 
     `env={"TOKEN": os.environ["TOKEN"]}` of one endpoint must not prevent other endpoints in the same file from loading,
     and they must not get its value.

@@ -1,7 +1,7 @@
-"""The declaration: `Endpoint(...)` as a decorator of one function, or as an instance whose routes decorate many.
+"""The declaration: `Endpoint(...)` as a decorator of one function, or as an instance with several routes.
 
 A declaration only wraps the function: no network, no files. The toolkit reads declarations without running them and
-reports mistakes with their location, so only values of a wrong type are refused here.
+reports mistakes with their location, so only a name that is not a string is rejected here.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ class Endpoint:
             def predict(self, text: str) -> dict: ...
 
     Calling a declared function runs it on its endpoint and returns its result. On the endpoint itself, the function is
-    called directly. `Model().predict("fine")` works the same way: outside of its endpoint, `Model()` does not run
-    `__init__` and loads nothing. The decorated function or class is available as `__wrapped__`.
+    called directly. `Model().predict("fine")` works the same way: outside its endpoint, `Model()` does not run
+    `__init__` and loads nothing. The original function or class is available as `__wrapped__`.
 
     Args:
-        name: Name of the endpoint, unique in the app. Defaults to the name of the function or class if the endpoint is
-            queue-based.
-        gpu: Group or model of GPU. Defaults to `GpuGroup.ANY` if neither gpu nor cpu is given.
+        name: Name of the endpoint. Load-balanced instances with the same name form one endpoint; all other names must
+            be unique in the project. Defaults to the name of the function or class if the endpoint is queue-based.
+        gpu: GPU group or type. Defaults to `GpuGroup.ANY` if neither gpu nor cpu is given.
         cpu: CPU-only instance such as `cpu5c-4-8`. Cannot be combined with gpu.
         workers: Minimum and maximum number of workers, or only the maximum.
-        idle_timeout: Seconds after which an idle worker stops.
+        idle_timeout: Seconds after its last job or request that a worker is stopped.
         dependencies: Packages to install at build time.
         env: Environment variables of the workers. Values read with `os.environ[...]` or `os.getenv(...)` are filled in
-            at deploy.
+            when you deploy.
         image: Runtime image to use instead of the toolkit's own.
         gpu_count: GPUs per worker.
-        execution_timeout: Seconds that one job may run. On a load-balanced endpoint: seconds until the answer to a
-            request begins, by default 5.5 minutes (330).
+        execution_timeout: Seconds that one job may run. On a load-balanced endpoint: seconds until the first byte
+            of the response, by default 5.5 minutes (330).
         max_concurrency: Jobs or requests that one worker runs at once. Requests are not limited by default.
     """
 
@@ -97,7 +97,7 @@ class Endpoint:
     @overload
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
     def __call__(self, function: Any) -> Any:
-        """Makes the function, or the one public method of the class, the function of this queue-based endpoint.
+        """Declares the queue-based endpoint that runs this function, or the one public method of this class.
 
         Raises:
             TypeError: It is neither a function nor a class, or the class does not have exactly one public method, or

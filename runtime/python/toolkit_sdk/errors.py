@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class CallError(RuntimeError):
-    """The call could not be made, or the function did not answer: no app, wrong key, wrong address, network failure.
+    """The call could not be made, or the function did not respond: unknown app, wrong key or address, network failure.
 
     Attributes:
         hint: What to do next; None when the message says everything.
@@ -19,7 +19,7 @@ class CallTimeoutError(CallError, TimeoutError):
     """The call timed out. The job itself continues.
 
     Attributes:
-        job_id: The job that is still waiting or running; None for a route of a load-balanced endpoint.
+        job_id: The id of the job, which is still waiting or running; None if it is not known, or for a route.
     """
 
     def __init__(self, message: str, hint: str | None = None, job_id: str | None = None) -> None:

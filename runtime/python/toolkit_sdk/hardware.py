@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class GpuGroup(str, Enum):
-    """Groups of GPUs of one size; `ANY` gives the best availability."""
+    """Groups of GPUs with similar memory; `ANY` accepts every GPU and is available soonest."""
 
     ANY = "ANY"
     ADA_24 = "ADA_24"
@@ -21,7 +21,7 @@ class GpuGroup(str, Enum):
 
 
 class GpuType(str, Enum):
-    """Single GPU models."""
+    """Single GPU types."""
 
     NVIDIA_GEFORCE_RTX_4090 = "NVIDIA_GEFORCE_RTX_4090"
     NVIDIA_GEFORCE_RTX_5090 = "NVIDIA_GEFORCE_RTX_5090"

@@ -84,7 +84,7 @@ export function readCpu(constant: Constant, dialect: Dialect): Outcome<string> {
 
 /** Reads `workers`: a pair (min, max), or n for (0, n). */
 export function readWorkers(constant: Constant, dialect: Dialect): Outcome<{ min: number; max: number }> {
-  const form = `workers must be a pair of whole numbers ${dialect === 'toml' ? '[min, max]' : '(min, max)'}`;
+  const form = `workers must be the maximum, or a pair of whole numbers ${dialect === 'toml' ? '[min, max]' : '(min, max)'}`;
   const fix = example(dialect, 'workers', '(0, 3)', '[0, 3]');
   if (isDynamic(constant)) return { state: 'dynamic' };
   const pair =
@@ -96,7 +96,7 @@ export function readWorkers(constant: Constant, dialect: Dialect): Outcome<{ min
   if (min.value < 0 || max.value < 0) return invalid('workers cannot be below 0', fix);
   if (min.value > max.value) {
     return invalid(
-      `workers has a minimum of ${min.value} above its maximum of ${max.value}`,
+      `workers has a minimum (${min.value}) that is greater than its maximum (${max.value})`,
       `Write ${assigned(dialect, 'workers', `(${max.value}, ${min.value})`, `[${max.value}, ${min.value}]`)}.`,
     );
   }
@@ -135,8 +135,11 @@ export function readEnv(constant: Constant, dialect: Dialect): Outcome<Environme
     if (isDynamic(key) || isDynamic(value)) {
       dynamic = true;
     } else if (key.type !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
-      const written = key.type === 'string' ? `the key "${key.value}", which` : 'a key that';
-      return { ...invalid(`env has ${written} is not a valid variable name`, fix), item };
+      const problem =
+        key.type === 'string'
+          ? `env has the key "${key.value}", which is not a valid variable name`
+          : 'env has a key that is not a valid variable name';
+      return { ...invalid(problem, fix), item };
     } else if (value.type === 'string') {
       define(values.env, key.value, value.value);
     } else if (value.type === 'environment') {

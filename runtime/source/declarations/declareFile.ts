@@ -212,7 +212,7 @@ class FileReader {
     const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
     this.#misuse(
       decorator.pathRange,
-      `${path.join('.')} refers to ${instances.length} endpoints (${places}), so the endpoint that this belongs to is known only when the code runs.`,
+      `${path.join('.')} can be any of ${instances.length} endpoints (${places}), and which one this function belongs to is known only when the code runs.`,
       'Assign each endpoint to a different name.',
       instances.map(({ file, call }) => ({
         file,

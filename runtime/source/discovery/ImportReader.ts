@@ -35,7 +35,10 @@ export class ImportReader {
       }
       throw new ToolkitError(
         'PROJECT_NOT_FOUND',
-        `${file} is not a readable Python file in ${this.#files.root}.`,
+        `${file} is not in ${this.#files.root}, or cannot be opened.`,
+        {
+          hint: 'Check the path and the permissions of the file.',
+        },
       );
     }
     // Workers do not run the other imports.

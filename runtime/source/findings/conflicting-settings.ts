@@ -26,7 +26,7 @@ import { namesIn, othersOf } from './nameSites.ts';
  *     """Resize an image."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

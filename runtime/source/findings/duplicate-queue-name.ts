@@ -20,7 +20,7 @@ import { type NameSite, namesIn, othersOf, sitesOf } from './nameSites.ts';
  *     """Shrink an image."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -23,7 +23,7 @@ import { namesIn } from './nameSites.ts';
  *     """List all items."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -6,13 +6,13 @@ import type { Finding, FoundText } from './Finding.ts';
 
 const FIX = 'Use a literal, or a module-level constant that is assigned once.';
 const BRANCHES_FIX = 'Give it the same value in each branch.';
-const ENV_FIX = 'Use a string, or os.environ["NAME"] or os.getenv("NAME"), which are read at deploy.';
+const ENV_FIX = 'Use a string, os.environ["NAME"] or os.getenv("NAME"). Variables are read when you deploy.';
 
 /**
- * The value cannot be determined without running the code. `check` and the editor show this hint; `build` and
+ * The value of an argument cannot be determined without running the code. `check` and the editor show this hint; `build` and
  * `deploy` refuse the endpoint. Constants are fine, and so are expressions of constants with operators,
  * string formatting, `dict(…)`, your own enums, and `str`, `int`, `len`, `max` or `min`. In `env`,
- * `os.environ[…]` and `os.getenv(…)` are fine too: they are filled in at deploy.
+ * `os.environ[…]` and `os.getenv(…)` are fine too: they are filled in when you deploy.
  *
  * ```python
  * import os
@@ -23,13 +23,12 @@ const ENV_FIX = 'Use a string, or os.environ["NAME"] or os.getenv("NAME"), which
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
- * import os
  * from toolkit_sdk import Endpoint
  *
- * @Endpoint(workers=(0, 3), env={"MODE": os.environ["MODE"]})
+ * @Endpoint(workers=(0, 3))
  * def count(text: str):
  *     """Count words."""
  * ```

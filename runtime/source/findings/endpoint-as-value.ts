@@ -8,15 +8,19 @@ import type { Finding } from './Finding.ts';
  * ```python
  * from toolkit_sdk import Endpoint
  *
- * MAKERS = {"default": Endpoint}
+ * KINDS = {"default": Endpoint}
+ *
+ * @KINDS["default"](name="count")
+ * def count(text: str):
+ *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint
  *
- * @Endpoint(name="default")
+ * @Endpoint(name="count")
  * def count(text: str):
  *     """Count words."""
  * ```

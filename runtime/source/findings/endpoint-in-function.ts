@@ -8,12 +8,15 @@ import type { Finding } from './Finding.ts';
  * ```python
  * from toolkit_sdk import Endpoint
  *
- * def make(name: str):
- *     """Make an endpoint."""
- *     return Endpoint(name=name)
+ * def declare():
+ *     api = Endpoint(name="api")
+ *
+ *     @api.get("/health")
+ *     def health():
+ *         """Say that the service is up."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

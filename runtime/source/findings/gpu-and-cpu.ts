@@ -15,7 +15,7 @@ import type { Finding } from './Finding.ts';
  *     """Embed a text."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint, GpuGroup

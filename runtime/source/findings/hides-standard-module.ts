@@ -4,7 +4,7 @@ import type { Finding } from './Finding.ts';
 
 /**
  * A module at the project's root has the same name as a module of Python's standard library or as
- * `toolkit_sdk`, and one hides the other.
+ * `toolkit_sdk`. An import of that name in a worker loads only one of the two.
  *
  * ```python
  * # queue.py
@@ -18,7 +18,7 @@ import type { Finding } from './Finding.ts';
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * # my_queue.py
@@ -43,7 +43,7 @@ export const hidesStandardModule: Finding = {
     yield {
       file,
       range: { start, end: start },
-      message: `${file} has the same name as ${name === SDK_MODULE ? 'the package' : 'the standard library module'} ${name}, and in every worker one of the two hides the other.`,
+      message: `${file} has the same name as ${name === SDK_MODULE ? 'the package' : 'the standard library module'} ${name}, so "import ${name}" in a worker loads only one of the two.`,
       fix: `Rename it, for example to ${file.replace(name, `my_${name}`)}, and update its imports.`,
     };
   },

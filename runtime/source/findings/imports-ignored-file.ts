@@ -26,7 +26,7 @@ import { neededImports, runsAtImport } from './neededImports.ts';
  *     return net * (1 + TAX)
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * # prices.py
@@ -54,7 +54,7 @@ export const importsIgnoredFile: Finding = {
       return {
         file,
         range,
-        message: `${file} imports ${missed}, which does not ship, so a worker would not find it.`,
+        message: `${file} imports ${missed}, which is not part of the artifact, so a worker would not find it.`,
         fix:
           project === null
             ? `Add the line "!/${missed}" to ${PROJECT_FILES.ignore}, or import it in a try block that catches ImportError.`

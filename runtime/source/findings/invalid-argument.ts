@@ -20,7 +20,7 @@ const KEYS = TABLE_KEYS.filter((key) => key !== 'cpu' && key !== 'workers');
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -13,7 +13,7 @@ import { invalidValues } from './invalidValues.ts';
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -15,7 +15,7 @@ import type { Finding } from './Finding.ts';
  *     """Resize an image."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

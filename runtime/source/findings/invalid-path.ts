@@ -59,7 +59,7 @@ function parameterName(written: string): string {
  *     """List the items."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -9,7 +9,8 @@ import type { Finding } from './Finding.ts';
 import { invalidValues } from './invalidValues.ts';
 
 /**
- * `workers` must be a pair of whole numbers (min, max), or only the maximum. `(0, 0)` pauses an endpoint.
+ * `workers` must be a pair of whole numbers (min, max), or only the maximum. The minimum must not exceed the
+ * maximum. `(0, 0)` pauses an endpoint.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -19,7 +20,7 @@ import { invalidValues } from './invalidValues.ts';
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -5,9 +5,9 @@ import type { Finding, FoundText } from './Finding.ts';
 
 /**
  * An endpoint serves a class through its only public method. Inherited methods, properties, `close` and
- * methods that begin with `_` do not count. `predict = _go` and a `lambda` in the class body count as methods; a
- * method that the class body deletes does not. Your own decorator may turn a method into an attribute, so
- * methods that have one are not counted with the others.
+ * methods that begin with `_` do not count. An alias (`predict = _go`) and a `lambda` in the class body count; a
+ * method that the class body deletes does not. A method with one of your own decorators is not counted, because
+ * the decorator may turn it into an attribute.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -21,7 +21,7 @@ import type { Finding, FoundText } from './Finding.ts';
  *     def answer(self, text: str): ...
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

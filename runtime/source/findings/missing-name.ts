@@ -17,7 +17,7 @@ import type { Finding } from './Finding.ts';
  *     """Say that the service is up."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -23,7 +23,7 @@ import { namesIn, othersOf, sitesOf } from './nameSites.ts';
  *     """Resize an image."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

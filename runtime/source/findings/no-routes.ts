@@ -3,7 +3,7 @@ import { variableOf } from '../declarations/variableOf.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * An instance has no routes, so its endpoint would not answer any request.
+ * An instance has no routes, so its endpoint would not respond to any request.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -11,7 +11,7 @@ import type { Finding } from './Finding.ts';
  * api = Endpoint(name="api")
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -38,7 +38,7 @@ export const noRoutes: Finding = {
       yield {
         file,
         range: call.calleeRange,
-        message: 'This endpoint has no routes, so it would not answer any request.',
+        message: 'This endpoint has no routes, so it would not respond to any request.',
         fix: `Decorate a function with a route, for example ${example}, or remove the endpoint.`,
       };
     }

@@ -26,7 +26,7 @@ const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
  *     """List the items."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -20,7 +20,7 @@ import type { Finding } from './Finding.ts';
  *     GREETING = "Hello"
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

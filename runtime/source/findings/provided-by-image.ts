@@ -22,7 +22,7 @@ const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
  *     return float(numpy.mean(values))
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -4,7 +4,7 @@ import { otherPath } from '../fixes/routePath.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * The path `/ping` is reserved: workers answer health checks on it.
+ * The path `/ping` is reserved: it is used for health checks of the workers.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -16,7 +16,7 @@ import type { Finding } from './Finding.ts';
  *     """Say that the service is up."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -38,7 +38,7 @@ export const reservedPath: Finding = {
       yield {
         file: route.file,
         range: pathRange(route),
-        message: `The path "${RESERVED_ROUTE}" is reserved: workers answer health checks on it.`,
+        message: `The path "${RESERVED_ROUTE}" is reserved: it is used for health checks of the workers.`,
         fix: 'Choose another path, for example "/health".',
       };
     }

@@ -31,7 +31,7 @@ const PARAMETER = /\{([A-Za-z_]\w*)((?::[a-z]+)?)\}/g;
  *     """Show one item."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

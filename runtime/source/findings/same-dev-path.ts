@@ -23,7 +23,7 @@ import type { Finding } from './Finding.ts';
  *     """Count the prices of an item."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * # shop.py

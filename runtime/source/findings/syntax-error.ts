@@ -12,7 +12,7 @@ import type { Finding } from './Finding.ts';
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -20,7 +20,7 @@ import { neededImports, runsAtImport } from './neededImports.ts';
  *     return cv2.imread(image)
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

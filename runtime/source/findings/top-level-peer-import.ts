@@ -31,7 +31,7 @@ import { peerNamed } from './peers.ts';
  *     return await embed(text)
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * # gpu.py

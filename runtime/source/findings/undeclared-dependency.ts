@@ -23,7 +23,7 @@ import { importsPeers } from './peers.ts';
  *     return cv2.imread(image)
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -17,7 +17,7 @@ import type { Finding } from './Finding.ts';
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -43,7 +43,7 @@ export const unknownCpu: Finding = {
         range: given.cpu.expression.range,
         message: meant
           ? `${problem}; did you mean "${meant}"?`
-          : `${problem}; it must be one of ${CPU_FORMS.join(', ')}.`,
+          : `${problem}; known instances: ${CPU_FORMS.join(', ')}.`,
         fix: meant
           ? `Write ${assigned(dialect, 'cpu', `"${meant}"`)}.`
           : example(dialect, 'cpu', `"${CPU_FORMS[0]}"`),

@@ -23,7 +23,7 @@ const ANY: GpuMember = { enum: 'GpuGroup', member: DEFAULTS.gpu };
  *     """Embed a text."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint, GpuGroup

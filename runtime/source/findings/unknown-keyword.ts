@@ -24,7 +24,7 @@ import type { Finding, FoundText } from './Finding.ts';
  * worker = [0, 1]
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```toml
  * [[tool.toolkit.endpoints]]

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * printf '# caf\351\nfrom toolkit_sdk import Endpoint\n' > worker.py
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```sh
  * printf '# caf\303\251\nfrom toolkit_sdk import Endpoint\n' > worker.py

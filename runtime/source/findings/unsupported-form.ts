@@ -10,10 +10,14 @@ import type { Finding, FoundText } from './Finding.ts';
 import { unboundNames } from './unboundNames.ts';
 
 /**
- * A worker cannot load the declaration: it is under `if __name__ == "__main__"`, it is `@Endpoint` without
- * parentheses, it is on a function that is defined again, it is created by a function that the module calls or
- * uses as a decorator, it uses a name that its module defines only further down or under `if TYPE_CHECKING`, or
- * its module stops while it is imported, for example at `sys.exit()`.
+ * A worker cannot load the declaration, for one of these reasons:
+ *
+ * - It is under `if __name__ == "__main__"`.
+ * - It is `@Endpoint` without parentheses.
+ * - Its function is defined again further down.
+ * - It is created by a function that the module calls or uses as a decorator.
+ * - It uses a name that the module defines only further down, or under `if TYPE_CHECKING`.
+ * - The module stops while it is imported, for example at `sys.exit()`.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -23,7 +27,7 @@ import { unboundNames } from './unboundNames.ts';
  *     """Count words."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -66,7 +70,7 @@ function callFault({ file, form, guard, call }: Declaration, factsOf: FactsOf): 
   if (form !== 'loose') return null;
   return {
     message:
-      'This declaration neither decorates a function nor is assigned to a name, so it can have no routes.',
+      'This declaration neither decorates a function nor is assigned to a name, so it cannot have routes.',
     fix: 'Use it as a decorator, or assign it to a module-level name.',
   };
 }
@@ -148,7 +152,7 @@ function faultOf(
   );
   if (later && later !== definition) {
     return {
-      message: `${definition.name} is defined again on line ${later.line}, so a worker would load that definition.`,
+      message: `${definition.name} is defined again on line ${later.line}, so a worker would load that definition instead of this one.`,
       fix: 'Give one of them another name.',
       related: [
         { file: facts.file, range: later.nameRange, message: `${definition.name} is defined again here.` },

@@ -26,7 +26,7 @@ import type { Finding } from './Finding.ts';
  *     """Write in capitals."""
  * ```
  *
- * Repaired:
+ * Fixed:
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -51,11 +51,11 @@ export const workerQuota: Finding = {
       const max = maxWorkers(declaration);
       if (max === 0) continue;
       const { file, given, call, workers } = declaration;
-      const share = workers.state === 'absent' ? `${max} by default` : String(max);
+      const share = workers.state === 'absent' ? `${max}, the default` : String(max);
       yield {
         file,
         range: given.workers?.expression.range ?? call.calleeRange,
-        message: `The maximum workers of all endpoints add up to ${excess.sum}, over the quota of ${quota} (${excess.shares}); this one has ${share}.`,
+        message: `The maximum workers of all endpoints add up to ${excess.sum}, over the quota of ${quota} (${excess.shares}); this one accounts for ${share}.`,
         fix:
           max === 1
             ? 'Remove unused endpoints, or reduce the workers of those that have more than one.'

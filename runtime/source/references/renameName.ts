@@ -103,10 +103,11 @@ function declared(project: ProjectView, declaration: Declaration, newName: strin
   const inserted = declaration.name.state === 'absent' ? nameArgument(project, declaration, newName) : null;
   if (inserted) return { ...inserted, reason: 'certain' };
   const { file, range } = nameRange(declaration);
+  const place = `${file}:${range.start.line + 1}`;
   throw new ToolkitError(
     'CONFLICT',
-    `The name in ${file}:${range.start.line + 1} comes from settings that are also used elsewhere.`,
-    { hint: `Write name="${newName}" there.` },
+    `The name of the endpoint at ${place} comes from settings that are also used elsewhere.`,
+    { hint: `Write name="${newName}" in the call at ${place}.` },
   );
 }
 

@@ -189,7 +189,7 @@ export class LayoutScan {
       );
     }
     if (!hasColon && HEADERS.test(keyword)) {
-      return this.#fault(last, `A line that begins with ${keyword} must end with ":".`, 'Add the ":".');
+      return this.#fault(last, `This ${keyword} statement needs a ":".`, 'Add the ":".');
     }
     this.#header = text[last] === ':' ? last : null;
     return null;

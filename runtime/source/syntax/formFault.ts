@@ -97,7 +97,7 @@ const FORMS: readonly Form[] = [
         const other = isBytes ? /[^\0-\x7f]/.exec(written) : null;
         if (other)
           return {
-            message: 'Bytes can only contain ASCII characters.',
+            message: 'A bytes literal can contain only ASCII characters.',
             fix: 'Write other characters as \\x escapes.',
           };
         if (/r/i.test(prefix)) continue;
@@ -124,7 +124,7 @@ const FORMS: readonly Form[] = [
       const bytes = strings.filter((node) => /b/i.test(prefixOf(node, source)));
       return bytes.length === 0 || bytes.length === strings.length
         ? null
-        : { message: 'Bytes and strings cannot be joined.' };
+        : { message: 'Bytes and string literals cannot be concatenated.' };
     },
   },
   {
@@ -198,7 +198,7 @@ function pythonTwo(node: SyntaxNode, source: string): ReturnType<Form['fault']> 
     return { message: 'Integers have no suffix in Python 3.', fix: `Write ${written.slice(0, -1)}.` };
   if (!/^0[\d_]*[1-9][\d_]*$/.test(written)) return null;
   const octal = /^0[0-7]+$/.test(written) ? `Write 0o${written.slice(1)} for an octal number.` : null;
-  return { message: 'A number cannot start with 0.', fix: octal };
+  return { message: 'A decimal integer cannot have leading zeros.', fix: octal };
 }
 
 function placeOf({ startIndex, endIndex }: SyntaxNode): { start: number; end: number } {

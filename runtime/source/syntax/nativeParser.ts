@@ -26,7 +26,10 @@ export function loadNativeParser(): SyntaxParser {
     parse(text, ranges) {
       const tree = parser.parse(text, null, ranges ? { includedRanges: [...ranges] } : {});
       // Only a cancelled parse returns no tree.
-      if (!tree) throw new ToolkitError('INTERNAL', 'The syntax engine stopped working.');
+      if (!tree)
+        throw new ToolkitError('INTERNAL', 'The Python parser crashed.', {
+          hint: 'Run the command again. In VS Code, run "Restart Language Server".',
+        });
       // The garbage collector frees the tree once nothing refers to it.
       return { rootNode: tree.rootNode, delete: () => {} };
     },
@@ -41,8 +44,8 @@ function load(): Parser {
     parser.setLanguage(require('tree-sitter-python') as Parser.Language);
     return parser;
   } catch (cause) {
-    throw new ToolkitError('INTERNAL', 'The native syntax engine cannot be loaded.', {
-      hint: 'Install the packages tree-sitter and tree-sitter-python.',
+    throw new ToolkitError('INTERNAL', 'The native Python parser cannot be loaded.', {
+      hint: 'Run "npm install tree-sitter tree-sitter-python", or install the toolkit again.',
       cause,
     });
   }

@@ -17,8 +17,8 @@ export function loadWasmParser(): Promise<SyntaxParser> {
 }
 
 function stopped(cause?: Error): ToolkitError {
-  return new ToolkitError('INTERNAL', 'The syntax engine stopped working.', {
-    hint: 'Restart the program.',
+  return new ToolkitError('INTERNAL', 'The Python parser crashed.', {
+    hint: 'Run the command again. In VS Code, run "Restart Language Server".',
     cause,
   });
 }
@@ -49,8 +49,8 @@ async function load(): Promise<SyntaxParser> {
       },
     };
   } catch (cause) {
-    throw new ToolkitError('INTERNAL', `The syntax engine cannot be loaded from ${distFile('')}.`, {
-      hint: 'Run npm run build, or install the toolkit again.',
+    throw new ToolkitError('INTERNAL', `The Python parser cannot be loaded from ${distFile('')}.`, {
+      hint: 'Install the toolkit again. In a checkout of its source, run "npm run build".',
       cause,
     });
   } finally {

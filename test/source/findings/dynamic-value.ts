@@ -13,7 +13,7 @@ ${SDK}
                             > Fix: Use a literal, or a module-level constant that is assigned once.
                                                                             ^^^^^^ hint: dynamic-value
                                                                             > Cannot determine the value of env without running the code, so this endpoint cannot be built.
-                                                                            > Fix: Use a string, or os.environ["NAME"] or os.getenv("NAME"), which are read at deploy.
+                                                                            > Fix: Use a string, os.environ["NAME"] or os.getenv("NAME"). Variables are read when you deploy.
 def a(): ...
 @Endpoint(name=os.environ["NAME"])
                ^^^^^^^^^^^^^^^^^^ hint: dynamic-value

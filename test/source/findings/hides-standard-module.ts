@@ -7,17 +7,17 @@ export const fixtures: FindingFixtures = {
       `=== json.py
 x = 1
 | warning: hides-standard-module
-> json.py has the same name as the standard library module json, and in every worker one of the two hides the other.
+> json.py has the same name as the standard library module json, so "import json" in a worker loads only one of the two.
 > Fix: Rename it, for example to my_json.py, and update its imports.
 === queue/__init__.py
 x = 1
 | warning: hides-standard-module
-> queue/__init__.py has the same name as the standard library module queue, and in every worker one of the two hides the other.
+> queue/__init__.py has the same name as the standard library module queue, so "import queue" in a worker loads only one of the two.
 > Fix: Rename it, for example to my_queue/__init__.py, and update its imports.
 === src/email.py
 x = 1
 | warning: hides-standard-module
-> src/email.py has the same name as the standard library module email, and in every worker one of the two hides the other.
+> src/email.py has the same name as the standard library module email, so "import email" in a worker loads only one of the two.
 > Fix: Rename it, for example to src/my_email.py, and update its imports.
 === a.py
 ${SDK}
@@ -30,7 +30,7 @@ def a(): ...
       `=== src/toolkit_sdk.py
 x = 1
 | warning: hides-standard-module
-> src/toolkit_sdk.py has the same name as the package toolkit_sdk, and in every worker one of the two hides the other.
+> src/toolkit_sdk.py has the same name as the package toolkit_sdk, so "import toolkit_sdk" in a worker loads only one of the two.
 > Fix: Rename it, for example to src/my_toolkit_sdk.py, and update its imports.
 === a.py
 ${SDK}

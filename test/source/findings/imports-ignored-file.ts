@@ -18,14 +18,14 @@ package/secret.py
 from . import open
 from .secret import KEY
      ^^^^^^^ error: imports-ignored-file
-     > package/__init__.py imports package/secret.py, which does not ship, so a worker would not find it.
+     > package/__init__.py imports package/secret.py, which is not part of the artifact, so a worker would not find it.
      > Fix: Add the line "!/package/secret.py" to .toolkitignore, or import it in a try block that catches ImportError.
 === package/secret.py
 === package/open.py
 def late():
     import local_settings
            ^^^^^^^^^^^^^^ error: imports-ignored-file
-           > package/open.py imports local_settings.py, which does not ship, so a worker would not find it.
+           > package/open.py imports local_settings.py, which is not part of the artifact, so a worker would not find it.
            > Fix: Add the line "!/local_settings.py" to .toolkitignore, or import it in a try block that catches ImportError.
 === a.py
 import json, build.made
@@ -33,16 +33,16 @@ from package import (
     open,
     secret,
     ^^^^^^ error: imports-ignored-file
-    > a.py imports package/secret.py, which does not ship, so a worker would not find it.
+    > a.py imports package/secret.py, which is not part of the artifact, so a worker would not find it.
     > Fix: Add the line "!/package/secret.py" to .toolkitignore, or import it in a try block that catches ImportError.
 )
 import private.keys as keys
        ^^^^^^^^^^^^ error: imports-ignored-file
-       > a.py imports private/keys.py, which does not ship, so a worker would not find it.
+       > a.py imports private/keys.py, which is not part of the artifact, so a worker would not find it.
        > Fix: Add the line "!/private/keys.py" to .toolkitignore, or import it in a try block that catches ImportError.
 from private import keys
                     ^^^^ error: imports-ignored-file
-                    > a.py imports private/keys.py, which does not ship, so a worker would not find it.
+                    > a.py imports private/keys.py, which is not part of the artifact, so a worker would not find it.
                     > Fix: Add the line "!/private/keys.py" to .toolkitignore, or import it in a try block that catches ImportError.
 ${SDK}
 @Endpoint(name="a")
@@ -57,14 +57,14 @@ def a(): ...
 === a.py
 from nested.tool import work
      ^^^^^^^^^^^ error: imports-ignored-file
-     > a.py imports nested/tool.py, which does not ship, so a worker would not find it.
+     > a.py imports nested/tool.py, which is not part of the artifact, so a worker would not find it.
      > Fix: Move it out of nested, whose pyproject.toml makes it a separate project.
 ${SDK}
 @Endpoint(name="a")
 def a():
     import nested.tool
            ^^^^^^^^^^^ error: imports-ignored-file
-           > a.py imports nested/tool.py, which does not ship, so a worker would not find it.
+           > a.py imports nested/tool.py, which is not part of the artifact, so a worker would not find it.
            > Fix: Move it out of nested, whose pyproject.toml makes it a separate project.
 `,
     ],

@@ -10,7 +10,7 @@ ${SDK}
 BASE = {"idle_timeout": 5}
 @Endpoint(name="a", **dict(BASE, workers=(3, 1)))
                       ^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-workers
-                      > workers has a minimum of 3 above its maximum of 1.
+                      > workers has a minimum (3) that is greater than its maximum (1).
                       > Fix: Write workers=(1, 3).
 def a(): ...
 @Endpoint(name="b", **BASE | {"workers": (-1, 2 - 3)})
@@ -20,7 +20,7 @@ def a(): ...
 def b(): ...
 @Endpoint(name="c", workers=(1 + 1, 1))
                             ^^^^^^^^^^ error: invalid-workers
-                            > workers has a minimum of 2 above its maximum of 1.
+                            > workers has a minimum (2) that is greater than its maximum (1).
                             > Fix: Write workers=(1, 2).
 def c(): ...
 `,
@@ -31,27 +31,27 @@ def c(): ...
 ${SDK}
 @Endpoint(workers=(1, 2, 3))
                   ^^^^^^^^^ error: invalid-workers
-                  > workers must be a pair of whole numbers (min, max).
+                  > workers must be the maximum, or a pair of whole numbers (min, max).
                   > Fix: For example: workers=(0, 3).
 def a(): ...
 @Endpoint(workers="2")
                   ^^^ error: invalid-workers
-                  > workers must be a pair of whole numbers (min, max).
+                  > workers must be the maximum, or a pair of whole numbers (min, max).
                   > Fix: For example: workers=(0, 3).
 def b(): ...
 @Endpoint(workers=True)
                   ^^^^ error: invalid-workers
-                  > workers must be a pair of whole numbers (min, max).
+                  > workers must be the maximum, or a pair of whole numbers (min, max).
                   > Fix: For example: workers=(0, 3).
 def c(): ...
 @Endpoint(workers=(0, 1.5))
                   ^^^^^^^^ error: invalid-workers
-                  > workers must be a pair of whole numbers (min, max).
+                  > workers must be the maximum, or a pair of whole numbers (min, max).
                   > Fix: For example: workers=(0, 3).
 def d(): ...
 @Endpoint(workers=None)
                   ^^^^ error: invalid-workers
-                  > workers must be a pair of whole numbers (min, max).
+                  > workers must be the maximum, or a pair of whole numbers (min, max).
                   > Fix: For example: workers=(0, 3).
 def e(): ...
 `,
@@ -62,7 +62,7 @@ def e(): ...
 ${SDK}
 @Endpoint(workers=(3, 1))
                   ^^^^^^ error: invalid-workers
-                  > workers has a minimum of 3 above its maximum of 1.
+                  > workers has a minimum (3) that is greater than its maximum (1).
                   > Fix: Write workers=(1, 3).
 def a(): ...
 @Endpoint(workers=-1)
@@ -81,7 +81,7 @@ SCALE = (5, 2)
     name="a",
     workers=(
             ^ error: invalid-workers
-            > workers has a minimum of 3 above its maximum of 1.
+            > workers has a minimum (3) that is greater than its maximum (1).
             > Fix: Write workers=(1, 3).
         3,
         1,
@@ -91,7 +91,7 @@ SCALE = (5, 2)
 def a(): ...
 @Endpoint(workers=SCALE)
                   ^^^^^ error: invalid-workers
-                  > workers has a minimum of 5 above its maximum of 2.
+                  > workers has a minimum (5) that is greater than its maximum (2).
                   > Fix: Write workers=(2, 5).
 def b(): ...
 === pyproject.toml
@@ -100,7 +100,7 @@ name = "c"
 command = ["./serve"]
 workers = [3, 1]
           ^^^^^^ error: invalid-workers
-          > workers has a minimum of 3 above its maximum of 1.
+          > workers has a minimum (3) that is greater than its maximum (1).
           > Fix: Write workers = [1, 3].
 `,
     ],

@@ -8,15 +8,15 @@ export const fixtures: FindingFixtures = {
 ${SDK}
 api = Endpoint(name="api")
       ^^^^^^^^ warning: no-routes
-      > This endpoint has no routes, so it would not answer any request.
+      > This endpoint has no routes, so it would not respond to any request.
       > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove the endpoint.
 web_app: Endpoint = Endpoint(name="web")
                     ^^^^^^^^ warning: no-routes
-                    > This endpoint has no routes, so it would not answer any request.
+                    > This endpoint has no routes, so it would not respond to any request.
                     > Fix: Decorate a function with a route, for example @web_app.get("/hello"), or remove the endpoint.
 again = Endpoint(name="again")
         ^^^^^^^^ warning: no-routes
-        > This endpoint has no routes, so it would not answer any request.
+        > This endpoint has no routes, so it would not respond to any request.
         > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove the endpoint.
 again: Endpoint
 again = again
@@ -35,7 +35,7 @@ from fastapi import FastAPI
 import toolkit_sdk as sdk
 api = sdk.Endpoint(
       ^^^^^^^^^^^^ warning: no-routes
-      > This endpoint has no routes, so it would not answer any request.
+      > This endpoint has no routes, so it would not respond to any request.
       > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove the endpoint.
     name="api",
     cpu="cpu5c-4-8",

@@ -10,12 +10,12 @@ ${SDK}
 api = Endpoint(name="api")
 @api.get("/ping")
          ^^^^^^^ error: reserved-path
-         > The path "/ping" is reserved: workers answer health checks on it.
+         > The path "/ping" is reserved: it is used for health checks of the workers.
          > Fix: Choose another path, for example "/health".
 def a(): ...
 @api.post("/ping")
           ^^^^^^^ error: reserved-path
-          > The path "/ping" is reserved: workers answer health checks on it.
+          > The path "/ping" is reserved: it is used for health checks of the workers.
           > Fix: Choose another path, for example "/health".
 def b(): ...
 `,
@@ -30,7 +30,7 @@ from a import api
 PING = "/" "ping"
 @api.get(PING)
          ^^^^ error: reserved-path
-         > The path "/ping" is reserved: workers answer health checks on it.
+         > The path "/ping" is reserved: it is used for health checks of the workers.
          > Fix: Choose another path, for example "/health".
 def a(): ...
 `,

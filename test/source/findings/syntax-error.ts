@@ -34,7 +34,7 @@ x = 1
 ${SDK}
 def f()
       ^ error: syntax-error
-      > A line that begins with def must end with ":".
+      > This def statement needs a ":".
       > Fix: Add the ":".
     pass
 `,

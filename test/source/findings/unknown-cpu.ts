@@ -25,7 +25,7 @@ def b(): ...
 ${SDK}
 @Endpoint(cpu="cpu128metal-96-1024")
               ^^^^^^^^^^^^^^^^^^^^^ warning: unknown-cpu
-              > "cpu128metal-96-1024" is not a known CPU instance; it must be one of cpu3g-1-4, cpu3g-2-8, cpu3g-4-16, cpu3g-8-32, cpu3c-1-2, cpu3c-2-4, cpu3c-4-8, cpu3c-8-16, cpu5c-1-2, cpu5c-2-4, cpu5c-4-8, cpu5c-8-16.
+              > "cpu128metal-96-1024" is not a known CPU instance; known instances: cpu3g-1-4, cpu3g-2-8, cpu3g-4-16, cpu3g-8-32, cpu3c-1-2, cpu3c-2-4, cpu3c-4-8, cpu3c-8-16, cpu5c-1-2, cpu5c-2-4, cpu5c-4-8, cpu5c-8-16.
               > Fix: For example: cpu="cpu3g-1-4".
 def a(): ...
 `,

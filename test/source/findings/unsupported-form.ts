@@ -36,7 +36,7 @@ ${SDK}
 if os.environ.get("ALL"):
     @Endpoint(name="t")
      ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > run is defined again on line 6, so a worker would load that definition.
+     > run is defined again on line 6, so a worker would load that definition instead of this one.
      > Fix: Give one of them another name.
      > [run] run is defined again here.
     def run(): ...
@@ -50,7 +50,7 @@ if os.environ.get("ALL"):
 ${SDK}
 ALL = {"a": Endpoint(name="a")}
             ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-            > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+            > This declaration neither decorates a function nor is assigned to a name, so it cannot have routes.
             > Fix: Use it as a decorator, or assign it to a module-level name.
 class Model:
     @Endpoint(name="method")
@@ -97,20 +97,20 @@ def a(): ...
 ${SDK}
 LIST = [Endpoint(name="b")]
         ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-        > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+        > This declaration neither decorates a function nor is assigned to a name, so it cannot have routes.
         > Fix: Use it as a decorator, or assign it to a module-level name.
 maybe = Endpoint(name="c") if LIST else None
         ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-        > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+        > This declaration neither decorates a function nor is assigned to a name, so it cannot have routes.
         > Fix: Use it as a decorator, or assign it to a module-level name.
 @(Endpoint(name="e"))
   ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-  > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+  > This declaration neither decorates a function nor is assigned to a name, so it cannot have routes.
   > Fix: Use it as a decorator, or assign it to a module-level name.
 def parenthesized(): ...
 late = Endpoint(name="f")(parenthesized)
        ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-       > This declaration neither decorates a function nor is assigned to a name, so it can have no routes.
+       > This declaration neither decorates a function nor is assigned to a name, so it cannot have routes.
        > Fix: Use it as a decorator, or assign it to a module-level name.
 `,
     ],
@@ -301,7 +301,7 @@ ${SDK}
 api = Endpoint(name="api")
 @api.get("/a")
 ^^^^^^^^^^^^^^ error: unsupported-form
-> handler is defined again on line 6, so a worker would load that definition.
+> handler is defined again on line 6, so a worker would load that definition instead of this one.
 > Fix: Give one of them another name.
 > [handler] handler is defined again here.
 def handler(): ...
@@ -360,7 +360,7 @@ if len(sys.argv) > 2:
           ^^^^^^^^^^^^^^^^^^^^ [two]
 @api.get("/a")
  ^^^^^^^ error: unsupported-form
- > api refers to 2 endpoints (a.py:4 and a.py:6), so the endpoint that this belongs to is known only when the code runs.
+ > api can be any of 2 endpoints (a.py:4 and a.py:6), and which one this function belongs to is known only when the code runs.
  > Fix: Assign each endpoint to a different name.
  > [one] api may refer to this endpoint.
  > [two] api may refer to this endpoint.

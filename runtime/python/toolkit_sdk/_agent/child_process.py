@@ -100,7 +100,7 @@ class ChildProcess:
         return ending_of(self.exit_code())
 
     def foreign_signal(self) -> str | None:
-        """The signal from outside of the agent that ended it, such as `SIGKILL (9)`; None for any other end."""
+        """The signal from outside the agent that ended it, such as `SIGKILL (9)`; None for any other end."""
         code = self.exit_code()
         return None if code >= 0 or self.was_killed or self.ran_out_of_memory else _named(-code)
 

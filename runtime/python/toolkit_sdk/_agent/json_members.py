@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-# Matches strings as a whole, so that brackets inside of them are skipped.
+# Matches strings as a whole, so that brackets inside them are skipped.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 
 

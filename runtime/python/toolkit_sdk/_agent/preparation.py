@@ -94,7 +94,7 @@ class Preparation:
         try:
             layers = [part_folder(part, cache, connection) for part in code_parts]
             if not layers:
-                raise PreparationError("The assignment names no code part.")
+                raise PreparationError("The assignment does not name a code part.")
             folders = [part_folder(part, cache, connection) for part in assignment.parts if part.role == "dependencies"]
             base_layer = base_layer_folder(self._order, cache, self._programs)
             # Layers that a save adds never change toolkit_sdk: a run of `toolkit dev` keeps the one it started with.

@@ -25,7 +25,7 @@ def working_copy(layers: Sequence[Path], folder: Path, left_out: str = "") -> No
         left_out: Name of a top-level entry that is not copied.
 
     Raises:
-        ValueError: A layer removes something outside of the folder.
+        ValueError: A layer removes something outside the folder.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -46,7 +46,7 @@ def _remove_all(listed: Path, folder: Path) -> None:
 def _remove(name: str, target: Path) -> None:
     relative = Path(name)
     if relative.is_absolute() or ".." in relative.parts:
-        raise ValueError(f"{name!r} is not a path inside of the project.")
+        raise ValueError(f"{name!r} is not a path inside the project.")
     path = target / relative
     path.unlink(missing_ok=True)
     # Empty folders are removed too: Python would still import them as packages.

@@ -79,7 +79,7 @@ class Binder:
         return args, kwargs
 
     def _incomplete(self, parameter: inspect.Parameter) -> ArgumentError:
-        return ArgumentError(f'{self._name} takes "{parameter.name}" only together with all arguments before it.')
+        return ArgumentError(f'{self._name} cannot take "{parameter.name}" without all arguments before it.')
 
     def _followed_by_variadic(self, parameter: inspect.Parameter) -> bool:
         return self._is_variadic and parameter.kind is parameter.POSITIONAL_OR_KEYWORD

@@ -20,7 +20,7 @@ def output_of(value: Any) -> bytes:
     """The body to post for the value that a function returned.
 
     Raises:
-        ResultError: JSON cannot hold it, or it is too large.
+        ResultError: It cannot be converted to JSON, or it is too large.
     """
     if inspect.isgenerator(value):
         raise ResultError("output is a generator; write the function itself as a generator, or return a list.")
@@ -33,7 +33,7 @@ def _encode(value: Any, place: str) -> bytes:
     except NotJsonError as error:
         raise ResultError(str(error)) from None
     if len(data) > RESULT_BYTES:
-        raise ResultError(f"{place} has {len(data):,} bytes; the limit is {RESULT_BYTES:,}.")
+        raise ResultError(f"{place} is {len(data):,} bytes; the limit is {RESULT_BYTES:,}.")
     return data
 
 
@@ -51,13 +51,13 @@ class Chunks:
         """Sends one yield.
 
         Raises:
-            ResultError: JSON cannot hold it, or all yields together are too large.
+            ResultError: It cannot be converted to JSON, or all yields together are too large.
         """
         end_fork(self._process)
         data = _encode(value, f"output[{len(self._encoded)}]")
         self._size += len(data) + 1
         if self._size > RESULT_BYTES:
-            raise ResultError(f"All yields together have more than {RESULT_BYTES:,} bytes, which is the limit.")
+            raise ResultError(f"All yielded values together exceed the limit of {RESULT_BYTES:,} bytes.")
         self._encoded.append(data)
         self._link.send("chunk", b'{"output":' + data + b"}", id=self._job)
 

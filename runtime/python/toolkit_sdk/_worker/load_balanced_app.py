@@ -159,7 +159,7 @@ def _response(result: Any) -> Response:
     except NotJsonError as error:
         raise _ResultError(str(error)) from None
     if len(data) > _RESPONSE_BYTES:
-        raise _ResultError(f"output has {len(data):,} bytes; the limit is {_RESPONSE_BYTES:,}.")
+        raise _ResultError(f"output is {len(data):,} bytes; the limit is {_RESPONSE_BYTES:,}.")
     return Response(data, media_type="application/json")
 
 

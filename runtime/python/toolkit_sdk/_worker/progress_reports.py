@@ -61,7 +61,7 @@ class ProgressReports:
         """Sends the value for the job that the calling code belongs to, unless a newer one replaces it.
 
         Raises:
-            TypeError: JSON cannot hold the value.
+            TypeError: The value cannot be converted to JSON.
         """
         if os.getpid() != self._process:
             return  # In a forked child, the copies of the locks may be held forever.
@@ -101,9 +101,7 @@ class ProgressReports:
     def _warn_of_size(self, job: str, running: _RunningJob, size: int) -> None:
         if not running.warned:
             running.warned = True
-            self._capture.warning(
-                f"progress has {size:,} bytes and is not shown; the limit is {PROGRESS_BYTES:,}.", job
-            )
+            self._capture.warning(f"progress is {size:,} bytes and is not shown; the limit is {PROGRESS_BYTES:,}.", job)
 
     def _send_all(self) -> None:
         while True:

@@ -29,7 +29,7 @@ def enter_mount_namespace(hidden: str, readable: list[str], writable: list[str])
 
     Args:
         hidden: Folder that is empty and read-only afterwards.
-        readable: Folders that stay visible and become read-only, also outside of the hidden folder.
+        readable: Folders that stay visible and become read-only, also outside the hidden folder.
         writable: Folders that stay visible and unchanged.
 
     Raises:
