@@ -9,10 +9,7 @@ import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { dot, tap } from 'node:test/reporters';
 import { ensureKernel } from './setup/kernel.ts';
-import { ensureNativeEngine } from './setup/nativeEngine.ts';
 import { ensurePrograms } from './setup/programs.ts';
-import { ensurePython } from './setup/python.ts';
-import { ensureVSCode } from './setup/vscode.ts';
 
 interface Tally {
   passed: number;
@@ -29,20 +26,19 @@ const only = process.argv.slice(2);
 
 ensurePrograms();
 ensureKernel();
-ensurePython();
-ensureNativeEngine();
-ensureVSCode();
 const totals = { passed: 0, failed: 0 };
-await suite('build', () => command('npm', ['run', '--silent', 'build']));
+// Downloads and compilers leave a core idle.
+await Promise.all([
+  ...['python', 'nativeEngine', 'vscode'].map(setUp),
+  suite('build', () => command('npm', ['run', '--silent', 'build'])),
+]);
 await suite('package', () => command('npm', ['run', '--silent', 'package']));
 // Without a build, every test would fail with an unrelated message.
 if (totals.failed > 0) finish();
-// Most tests wait for other processes, so one more than there are cores run at once, beside the checks and pytest.
+// Most tests wait for other processes, so one more than there are cores run at once, beside pytest and then the checks.
 await Promise.all([
   suite('node', () => nodeTests(only.length > 0 ? globSync(only, { cwd: root }) : testFiles())),
-  ...(only.length > 0
-    ? []
-    : [suite('check', () => command('npm', ['run', '--silent', 'check'])), suite('pytest', pythonTests)]),
+  ...(only.length > 0 ? [] : [pythonAndChecks()]),
 ]);
 finish();
 
@@ -56,9 +52,22 @@ function testFiles(): string[] {
   return files.toSorted((one, other) => rank(one) - rank(other));
 }
 
+async function pythonAndChecks(): Promise<void> {
+  await suite('pytest', pythonTests);
+  await suite('check', () => command('npm', ['run', '--silent', 'check']));
+}
+
 function finish(): never {
   process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
   process.exit(totals.failed > 0 ? 1 : 0);
+}
+
+/** Installs what tests need, in a process of its own. */
+async function setUp(what: string): Promise<void> {
+  const { code, output } = await start(process.execPath, [path.join('test/setup', `${what}.ts`)]);
+  if (code === 0) return;
+  process.stdout.write(output);
+  totals.failed += 1;
 }
 
 /** Runs a part, and prints what it has to say when it has ended. */

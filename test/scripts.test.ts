@@ -98,7 +98,7 @@ describe('a script that calls a declared function', () => {
   it('copied elsewhere raises the specified error, which names the endpoint and the repairs', async () => {
     const { stdout, stderr } = await script(path.join(elsewhere, 'deep'));
     assert.equal(stdout, '');
-    assert.match(stderr, /RuntimeError: .*where/);
+    assert.match(stderr, /CallError: .*where/);
     assert.match(stderr, /toolkit dev/);
     assert.match(stderr, /TOOLKIT_APP and TOOLKIT_ENV/);
   });

@@ -31,7 +31,7 @@ interface OpenOptions {
   file?: string;
 }
 
-/** Without these settings the workbench uses the network, or shows dialogs over what a test looks at. */
+/** Without these settings the workbench uses the network, or shows dialogs and hovers over what a test looks at. */
 const SETTINGS = {
   'remote.autoForwardPorts': false,
   'workbench.editor.useModal': 'off',
@@ -41,6 +41,8 @@ const SETTINGS = {
   'security.workspace.trust.banner': 'never',
   'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
+  // The hover of a long path covers what a test clicks.
+  'workbench.hover.delay': 600_000,
 };
 /** How long a test waits for something to appear, milliseconds. */
 const ANSWER = 60_000;

@@ -194,7 +194,7 @@ test('prefers a card of the requested kind on another node to one of another kin
   assert.deepEqual([localWorkers(platform).length, second.workers().length], [1, 1]);
   await assert.rejects(
     platform.deploy({ app: 'big', endpoints: [gpuSpec('two', 'ANY', { gpuCount: 2 })] }),
-    /gpu_count=2, but the node with the most has 1/,
+    /gpu_count=2, but the node with the most GPUs has 1/,
   );
 });
 

@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { ensurePrograms } from './programs.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const engine = path.join(root, 'node_modules/tree-sitter');
@@ -22,7 +21,6 @@ export function ensureNativeEngine(): void {
     place(kept, built);
     if (canLoad()) return;
   }
-  ensurePrograms({ 'g++': 'g++', make: 'make', python3: 'python3' });
   compile();
   if (!canLoad()) throw new Error(`The native syntax engine was compiled and cannot be loaded: ${built}.`);
   place(built, kept);

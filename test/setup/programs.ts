@@ -17,6 +17,8 @@ const PROGRAMS: Record<string, string> = {
   emacs: 'emacs-nox elpa-eglot',
   chromium: 'chromium fonts-dejavu-core',
   'qemu-system-x86_64': 'qemu-system-x86',
+  'g++': 'g++',
+  make: 'make',
 };
 
 /** Another installation can be running, such as the machine's own updates. */

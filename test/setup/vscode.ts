@@ -7,7 +7,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodeHeaders } from './nativeEngine.ts';
-import { ensurePrograms } from './programs.ts';
 
 /** code-server 4.139.1 is VS Code 1.139.1. */
 const VERSION = '4.139.1';
@@ -32,14 +31,15 @@ export const VSCODE_SERVER = {
 /** Installs it if it is missing. */
 export function ensureVSCode(): void {
   if (isInstalled()) return;
-  ensurePrograms({ 'g++': 'g++', make: 'make', python3: 'python3' });
   const work = `${kept}.${process.pid}`;
   const headers = nodeHeaders();
+  // Optimizing SQLite takes most of a minute, and no test needs it.
+  const env = { ...process.env, CFLAGS: '-O0', CXXFLAGS: '-O0' };
   const npm = (folder: string, ...args: string[]) =>
     execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: folder,
       stdio: 'inherit',
-      env: headers === undefined ? process.env : { ...process.env, npm_config_nodedir: headers },
+      env: headers === undefined ? env : { ...env, npm_config_nodedir: headers },
     });
   try {
     const download = path.join(work, 'download');
