@@ -112,6 +112,18 @@ test('progress never completes a job, and late progress is ignored', async () =>
   assert.deepEqual([body['status'], body['output']], ['COMPLETED', 'all']);
 });
 
+test('a chunk is the value of its output, or the whole body without one; one that is not JSON is refused', async () => {
+  const job = await run({});
+  await worker.take();
+  const post = (text: string) => worker.call('POST', `job-stream/$ID/${job}`, { text });
+  assert.equal((await post('{"output":{"n":1}}')).status, 200);
+  assert.equal((await post('{"n":2}')).status, 200);
+  assert.equal((await post('{"output":')).status, 400);
+  await worker.call('POST', `job-done/$ID/${job}?isStream=true`, { body: {} });
+  const body = await status(job);
+  assert.deepEqual([body['status'], body['output']], ['COMPLETED', [{ n: 1 }, { n: 2 }]]);
+});
+
 test('a result of an earlier attempt, or of a job that no worker holds, is refused with 409', async () => {
   const job = await run({});
   const first = await worker.take();
