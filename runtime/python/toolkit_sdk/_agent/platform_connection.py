@@ -121,8 +121,7 @@ class PlatformConnection:
         return f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode("latin-1")
 
     def _connect(self, timeout: float, fresh: bool) -> http.client.HTTPConnection:
-        if self._aborted.is_set():
-            raise ConnectionAbortedError("the worker is stopping")
+        self._refuse_after_abort()
         if fresh or self._connection is None:
             self.close()
             secure = self._address.scheme == "https"
@@ -131,7 +130,16 @@ class PlatformConnection:
         self._connection.timeout = timeout
         if self._connection.sock is not None:  # pyright: ignore[reportUnnecessaryComparison]
             self._connection.sock.settimeout(timeout)
+        else:
+            self._connection.connect()
+        # An abort before there was a socket has found nothing to shut down.
+        self._refuse_after_abort()
         return self._connection
+
+    def _refuse_after_abort(self) -> None:
+        if self._aborted.is_set():
+            self.close()
+            raise ConnectionAbortedError("the worker is stopping")
 
     def close(self) -> None:
         """Closes the connection; the next request opens another."""
