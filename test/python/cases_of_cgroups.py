@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from agent_link import PACKAGE
@@ -79,7 +80,17 @@ def test_the_next_agent_kills_and_removes_what_a_killed_agent_has_left(start_wor
         signal.pause()
         os._exit(0)
     until(lambda: str(left) in (group / "cgroup.procs").read_text().split())
+    # Like a zygote on a busy machine: it ends a moment after its agent.
+    agent = worker.agent.process.pid
+    late = os.fork()
+    if late == 0:
+        (group.parent / "agent" / "cgroup.procs").write_text("0")
+        until(lambda: not is_alive(agent), SLOW)
+        time.sleep(4)
+        os._exit(0)
+    until(lambda: str(late) in (group.parent / "agent" / "cgroup.procs").read_text().split())
     worker.start_again()
+    os.waitpid(late, 0)
     assert os.waitpid(left, 0)[1] == signal.SIGKILL
     until(lambda: not is_alive(child))
     worker.agent.await_report("ready", SLOW)

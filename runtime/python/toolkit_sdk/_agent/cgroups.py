@@ -143,9 +143,22 @@ def _remove_leftovers(parent: Path) -> None:
     with suppress(OSError):
         for folder in parent.glob(f"{_NAME}*"):
             is_running = os.path.exists(f"/proc/{folder.name.removeprefix(_NAME)}")
-            # An agent of another container may be invisible here, but its cgroup is not empty.
-            if not is_running and not (folder / _AGENT / "cgroup.procs").read_text():
+            if not is_running and _is_left(folder / _AGENT):
                 Cgroups(folder).remove()
+
+
+def _is_left(agent: Path) -> bool:
+    """Whether all processes leave the cgroup of an agent.
+
+    An agent of another container may be invisible here, but it stays in its cgroup. The zygotes of a killed agent leave
+    theirs a moment after it.
+    """
+    deadline = time.monotonic() + _LEAVE_SECONDS
+    while (agent / "cgroup.procs").read_text():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def _is_allowed() -> bool:
