@@ -55,7 +55,7 @@ export async function readFailure(output: string): Promise<ToolkitError> {
   const lines = (await readFile(output, 'utf8')).trim().split('\n');
   const body = lines.map(errorIn).findLast((error) => error !== null);
   if (body) return new ToolkitError(body.code, body.message, { hint: body.hint });
-  // Events are no reasons.
+  // An event does not say why the server ended.
   const last = lines.findLast((line) => line !== '' && !line.startsWith('{"event":'));
   return new ToolkitError('INTERNAL', last ?? 'The dev server ended without an error message.');
 }

@@ -40,20 +40,12 @@ export function asWriteError(error: unknown, place: string): unknown {
         hint: 'Free some space and try again. You can delete the cache folder in TOOLKIT_HOME at any time.',
         cause: error,
       });
-    case 'ENOTDIR':
+    case 'EISDIR':
+      return obstructed(place, 'it is a folder', error);
     case 'EEXIST':
-    case 'EISDIR': {
-      const { path: found = place, code } = error as NodeJS.ErrnoException;
-      const why = {
-        EISDIR: 'it is a folder',
-        EEXIST: `${found} is a file, not a folder`,
-        ENOTDIR: `one of the folders in ${found} is a file`,
-      }[code as 'EISDIR'];
-      return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${why}.`, {
-        hint: 'Move it elsewhere, or choose another path.',
-        cause: error,
-      });
-    }
+      return obstructed(place, `${pathOf(error) ?? place} is a file, not a folder`, error);
+    case 'ENOTDIR':
+      return obstructed(place, `one of the folders in ${pathOf(error) ?? place} is a file`, error);
     case 'EACCES':
     case 'EPERM':
       return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: permission denied.`, {
@@ -68,4 +60,15 @@ export function asWriteError(error: unknown, place: string): unknown {
     default:
       return error;
   }
+}
+
+function obstructed(place: string, why: string, cause: unknown): ToolkitError {
+  return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${why}.`, {
+    hint: 'Move it elsewhere, or choose another path.',
+    cause,
+  });
+}
+
+function pathOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).path;
 }

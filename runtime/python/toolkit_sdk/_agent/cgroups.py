@@ -143,12 +143,12 @@ def _remove_leftovers(parent: Path) -> None:
     with suppress(OSError):
         for folder in parent.glob(f"{_NAME}*"):
             is_running = os.path.exists(f"/proc/{folder.name.removeprefix(_NAME)}")
-            if not is_running and _is_left(folder / _AGENT):
+            if not is_running and _becomes_empty(folder / _AGENT):
                 Cgroups(folder).remove()
 
 
-def _is_left(agent: Path) -> bool:
-    """Whether all processes leave the cgroup of an agent.
+def _becomes_empty(agent: Path) -> bool:
+    """Whether all processes leave the cgroup of an agent within a few seconds.
 
     An agent of another container may be invisible here, but it stays in its cgroup. The zygotes of a killed agent leave
     theirs a moment after it.
