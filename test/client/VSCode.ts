@@ -7,7 +7,8 @@ import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../setup/browser.ts';
 import { VSCODE_SERVER } from '../setup/vscode.ts';
 
 interface VSCodeOptions {
@@ -51,15 +52,6 @@ const SERVER_FLAGS = [
   '--accept-server-license-terms',
   // Without it, the extension host gets the environment of the user's login shell, such as another PATH.
   '--force-disable-user-env',
-];
-const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
 ];
 
 export class VSCode {
@@ -107,13 +99,16 @@ export class VSCode {
     const server = run('--host=127.0.0.1', `--port=${port}`, ...SERVER_FLAGS, ...driver, ...trusted);
     const origin = `http://127.0.0.1:${port}`;
     await answers(origin);
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS });
+    const browser = await openBrowser();
     return new VSCode(server, browser, origin, settingsFile);
   }
 
   /** Opens a folder, a .code-workspace file, or nothing in a new window. */
   async open(folder: string | null, options: OpenOptions = {}): Promise<Page> {
-    const profile = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const profile = await this.#browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const page = await profile.newPage();
     await this.#go(page, folder, options);
     await page.waitForSelector('.monaco-workbench');

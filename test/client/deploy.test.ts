@@ -49,7 +49,6 @@ describe('deploying from VS Code', () => {
   before(async () => {
     code = await VSCode.start({ home, env, install: [ensureVsix()] });
     window = new Workbench(await code.open(project));
-    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await window.showEndpoints();
     await window.entry(/^one, cpu3c-1-2/).waitFor();
   });

@@ -110,7 +110,6 @@ describe('the request panel', () => {
       VSCode.start({ home, env, settings: SETTINGS }),
     ]);
     page = await code.open(project, { development: ROOT });
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   });
   after(async () => {
     await code?.stop();

@@ -1,10 +1,15 @@
-/** Chromium for tests of pages: the system's own, controlled over its debugging protocol. */
+/**
+ * Chromium for tests of pages and of VS Code's windows: Debian's build without a window system, which draws the same
+ * pages with less, controlled over its debugging protocol.
+ */
 import { type Browser, chromium } from 'playwright-core';
 import { ensurePrograms } from './programs.ts';
 
-/** Starts it without a window, and installs it if possible. */
+const PROGRAM = 'chromium-headless-shell';
+
+/** Starts it, and installs it if possible. */
 export async function openBrowser(): Promise<Browser> {
-  ensurePrograms({ chromium: 'chromium fonts-dejavu-core' });
+  ensurePrograms({ [PROGRAM]: `${PROGRAM} fonts-dejavu-core` });
   const args = ['--disable-gpu', '--disable-quic', '--disable-background-networking'];
-  return await chromium.launch({ executablePath: '/usr/bin/chromium', chromiumSandbox: false, args });
+  return await chromium.launch({ executablePath: `/usr/bin/${PROGRAM}`, chromiumSandbox: false, args });
 }

@@ -15,7 +15,7 @@ const PROGRAMS: Record<string, string> = {
   curl: 'curl',
   nvim: 'neovim',
   emacs: 'emacs-nox elpa-eglot',
-  chromium: 'chromium fonts-dejavu-core',
+  'chromium-headless-shell': 'chromium-headless-shell fonts-dejavu-core',
   'qemu-system-x86_64': 'qemu-system-x86',
   'g++': 'g++',
   make: 'make',
