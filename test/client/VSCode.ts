@@ -44,6 +44,9 @@ const SETTINGS = {
   'telemetry.telemetryLevel': 'off',
   // The hover of a long path covers what a test clicks.
   'workbench.hover.delay': 600_000,
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
 };
 /** How long a test waits for something to appear, milliseconds. */
 const ANSWER = 60_000;
