@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WORKER_LIMITS } from '../../runtime/contract/limits.ts';
 import { endpointSpec, TestHome, type TestPlatform, until } from './harness.ts';
 
 const home = new TestHome();
@@ -72,4 +74,16 @@ test('accepts nothing from a worker that was frozen past its lease and continues
     const data = await platform.graphql<{ logs: { lines: { message: string }[] } }>(logs, { id });
     return data.logs.lines.some(({ message }) => message === 'result refused with 409');
   });
+});
+
+test('accepts what a worker sent while the platform was frozen for longer than a lease', async () => {
+  const { url } = await platform.endpoint('killed');
+  const run = await platform.request('POST', `${url}/run`, { input: { sleep: 2 } });
+  await until('the job runs', () => running('killed'));
+  process.kill(platform.record.pid, 'SIGSTOP');
+  await sleep(WORKER_LIMITS.lease + 1_000);
+  process.kill(platform.record.pid, 'SIGCONT');
+  const { body } = await platform.request('GET', `${url}/status-sync/${String(run.body['id'])}`);
+  assert.equal(body['status'], 'COMPLETED');
+  assert.equal(body['retries'], undefined);
 });

@@ -188,6 +188,6 @@ export interface JobStore {
    * their retention.
    */
   drop(endpoint: string): Promise<{ more: boolean }>;
-  /** Returns every queue at the start. The holders of jobs get a full lease to report again. */
+  /** Returns every queue. The holders of jobs get a full lease to report again. */
   resume(lease: number): Promise<QueueCounts[]>;
 }

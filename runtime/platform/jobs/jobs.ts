@@ -58,8 +58,13 @@ export class Jobs {
    * Takes over the jobs of a former process of this platform. Drops those of endpoints that no longer exist.
    */
   async load(): Promise<void> {
-    this.update(await this.#context.store.resume(WORKER_LIMITS.lease));
+    await this.grantLeases();
     for (const id of this.queues.endpointIds()) if (!this.#context.endpoints.get(id)) await this.drop(id);
+  }
+
+  /** Grants the holders of jobs a full lease, after a time in which the platform could not hear them. */
+  async grantLeases(): Promise<void> {
+    this.update(await this.#context.store.resume(WORKER_LIMITS.lease));
   }
 
   /** Called by the store after a commit with the queues that have changed. */
