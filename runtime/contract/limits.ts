@@ -55,6 +55,10 @@ export const JOB_LIMITS = {
   waitingShare: 512 / 2_000,
   /** Bytes of request bodies that are being read or written to disk at the same time. */
   bodiesHeld: 256 * MB,
+  /** What one endpoint can always have of them, whatever others hold. */
+  bodiesHeldOfEndpoint: 20 * MB,
+  /** How long the next piece of a request's body can take. */
+  bodyPause: 20 * SECOND,
 } as const;
 
 /** The worker protocol. */

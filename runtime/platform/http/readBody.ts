@@ -1,6 +1,7 @@
 /** Reads a request's body up to a limit. Never holds more than the limit. */
 import type { IncomingMessage } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
+import { JOB_LIMITS } from '../../contract/limits.ts';
 
 /** Bodies above this size are written into one buffer as they arrive. */
 const LARGE = 262_144;
@@ -15,7 +16,8 @@ const TURN = 524_288;
  *
  * @param limit Bytes.
  * @param each Called with every piece as it arrives.
- * @throws ToolkitError PAYLOAD_TOO_LARGE; BAD_REQUEST if the client disconnects before the end.
+ * @throws ToolkitError PAYLOAD_TOO_LARGE; BAD_REQUEST if the client disconnects before the end, or sends nothing
+ * for 20 s.
  */
 export function readBody(
   request: IncomingMessage,
@@ -31,7 +33,8 @@ export function readBody(
     let size = 0;
     let ofTurn = 0;
     const settle = (error: Error | null) => {
-      request.off('data', read).off('end', end).off('error', cut).off('close', cut);
+      request.off('data', read).off('end', end).off('error', cut).off('close', cut).off('timeout', pause);
+      request.setTimeout(0);
       if (error) reject(error);
       else resolve(whole ?? (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)));
     };
@@ -49,7 +52,9 @@ export function readBody(
     };
     const end = () => settle(null);
     const cut = () => settle(endedEarly());
-    request.on('data', read).on('end', end).on('error', cut).on('close', cut);
+    const pause = () => settle(paused());
+    request.on('data', read).on('end', end).on('error', cut).on('close', cut).on('timeout', pause);
+    request.setTimeout(JOB_LIMITS.bodyPause);
     // Already destroyed: no further events follow.
     if (request.destroyed) cut();
   });
@@ -74,6 +79,17 @@ export function tooLarge(limit: number): ToolkitError {
   return new ToolkitError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit / 1_000_000} MB.`, {
     hint: 'Send a smaller body, or send a URL for the data instead.',
   });
+}
+
+function paused(): ToolkitError {
+  const seconds = JOB_LIMITS.bodyPause / 1_000;
+  return new ToolkitError(
+    'BAD_REQUEST',
+    `The rest of the body is missing: nothing arrived for ${seconds} s.`,
+    {
+      hint: 'Send the request again.',
+    },
+  );
 }
 
 function endedEarly(): ToolkitError {

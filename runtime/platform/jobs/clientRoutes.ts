@@ -50,7 +50,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
   route('run', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const release = bodies.take(http.request, JOB_LIMITS.runBodyBytes);
+    const release = bodies.take(http.request, endpoint.id, JOB_LIMITS.runBodyBytes);
     try {
       const { request, repetition } = await acceptedRequest(context, http, JOB_LIMITS.runBodyBytes);
       const { id, isNew } = await context.submissions.run(endpoint.id, request, repetition);
@@ -65,7 +65,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
   route('run-batch', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const release = bodies.take(http.request, JOB_LIMITS.batchBodyBytes);
+    const release = bodies.take(http.request, endpoint.id, JOB_LIMITS.batchBodyBytes);
     try {
       refuseWhileDraining(context);
       const { body, repetition } = await readKeyed(http, JOB_LIMITS.batchBodyBytes, BATCH_SHAPE);
@@ -83,7 +83,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
   route('runsync', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const release = bodies.take(http.request, JOB_LIMITS.runsyncBodyBytes);
+    const release = bodies.take(http.request, endpoint.id, JOB_LIMITS.runsyncBodyBytes);
     try {
       const { request, repetition } = await acceptedRequest(context, http, JOB_LIMITS.runsyncBodyBytes);
       const { submissions } = context;
