@@ -1,24 +1,33 @@
 /** What the language server does inside VS Code. */
+import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { eventually, it, run } from './suite.ts';
+import { eventually, it } from './suite.ts';
 
-export { run };
+const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'late.py');
 
-const uriOf = (file: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, file);
+const BAD = `from toolkit_sdk import Endpoint
+
+@Endpoint(name="late", cpu="cpu3c12")
+def late(x: int):
+    """Late."""
+    return x
+`;
 
 it('shows mistakes at their location', async () => {
-  const document = await vscode.workspace.openTextDocument(uriOf('bad.py'));
+  // Written only now, so that no task has found its mistake.
+  writeFileSync(uri.fsPath, BAD);
+  const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document);
   const shown = () =>
     vscode.languages
-      .getDiagnostics(document.uri)
+      .getDiagnostics(uri)
       .map(({ code, range }) => [typeof code === 'object' ? code.value : code, range.start.line]);
   await eventually(shown, [['invalid-cpu', 2]]);
 });
 
 it('shows lenses whose commands this extension has', async () => {
   const lenses = () =>
-    vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uriOf('bad.py'), 20);
+    vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 20);
   await eventually(
     async () =>
       (await lenses())

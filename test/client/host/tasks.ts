@@ -2,9 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { eventually, it, run } from './suite.ts';
-
-export { run };
+import { eventually, it } from './suite.ts';
 
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
 const problemsOf = (file: string) =>

@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { eventually, it, run } from './suite.ts';
-
-export { run };
+import { eventually, it } from './suite.ts';
 
 const folder = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
 const extension = vscode.extensions.getExtension('serverless-endpoint-toolkit.serverless-endpoint-toolkit')!;
