@@ -8,7 +8,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { dot, tap } from 'node:test/reporters';
-import { ensureKernel } from './setup/kernel.ts';
 import { ensurePrograms } from './setup/programs.ts';
 
 interface Tally {
@@ -25,20 +24,22 @@ const root = path.join(import.meta.dirname, '..');
 const only = process.argv.slice(2);
 
 ensurePrograms();
-ensureKernel();
 const totals = { passed: 0, failed: 0 };
-// Downloads and compilers leave a core idle.
+// Downloads and compilers leave a core idle. VS Code takes the longest, and only tests of the extension need it.
+const vscode = setUp('vscode');
 await Promise.all([
-  ...['python', 'nativeEngine', 'vscode'].map(setUp),
+  ...['python', 'nativeEngine', 'kernel'].map(setUp),
   suite('build', () => command('npm', ['run', '--silent', 'build'])),
 ]);
 await suite('package', () => command('npm', ['run', '--silent', 'package']));
 // Without a build, every test would fail with an unrelated message.
-if (totals.failed > 0) finish();
+if (totals.failed > 0) await vscode.then(finish);
 // Most tests wait for other processes, so one more than there are cores run at once, beside pytest and then the checks.
 await Promise.all([
-  suite('node', () => nodeTests(only.length > 0 ? globSync(only, { cwd: root }) : testFiles())),
   ...(only.length > 0 ? [] : [pythonAndChecks()]),
+  vscode.then(() =>
+    suite('node', () => nodeTests(only.length > 0 ? globSync(only, { cwd: root }) : testFiles())),
+  ),
 ]);
 finish();
 
