@@ -49,7 +49,7 @@ async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    allowedHosts.check(request.headers);
+    allowedHosts.check(request);
     const { handler, target, parameters } = routes.find(request);
     await handler(new Exchange(request, response, target, parameters));
   } catch (error) {

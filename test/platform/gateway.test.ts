@@ -131,6 +131,49 @@ for (const [place, target] of [
   });
 }
 
+/** All that returns for a request on a new connection, which the platform closes. */
+function answerTo(target: string, hosts: string[]): Promise<string> {
+  const { hostname, port } = new URL(target.startsWith(platform.url) ? platform.url : web);
+  return new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      const headers = [
+        ...hosts.map((host) => `Host: ${host}`),
+        `Authorization: Bearer ${platform.key}`,
+        'Connection: close',
+      ];
+      socket.write(`GET ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+    });
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += chunk.toString();
+    });
+    socket.on('close', () => resolve(got));
+    socket.on('error', reject);
+  });
+}
+
+test('accepts the absolute form of a target, whose host replaces the Host header', async () => {
+  const { host } = new URL(web);
+  const text = await answerTo(`${web}/a/../b?c=%20d`, ['proxy.example']);
+  assert.match(text, /^HTTP\/1\.1 200 /);
+  assert.match(text, /"path": "\/a\/\.\.\/b\?c=%20d"/);
+  assert.match(text, new RegExp(`"host": "${host}"`));
+  assert.match(await answerTo(`${web}?c`, [host]), /"path": "\/\?c"/);
+  assert.match(await answerTo(`${web}/v2/web/run`, [host]), /^HTTP\/1\.1 400 [^]*not allowed: /);
+  assert.match(await answerTo('http://evil.example/x', [host]), /^HTTP\/1\.1 403 /);
+});
+
+for (const [place, target] of [
+  ["an endpoint's port", () => `${web}/x`],
+  ['the main port', () => `${platform.url}/v2/none/run`],
+] as const) {
+  test(`${place} refuses a request with two Host headers`, async () => {
+    const { host } = new URL(target());
+    const text = await answerTo(target(), [host, host]);
+    assert.match(text, /^HTTP\/1\.1 400 [^]*"code":"BAD_REQUEST"/);
+  });
+}
+
 /** All that returns over a connection that is upgraded to an echo. */
 function echoed(endpoint: string): Promise<string> {
   const { hostname, port } = new URL(endpoint);

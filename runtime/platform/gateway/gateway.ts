@@ -28,6 +28,7 @@ import type { Balance, Client, Slot } from './balance.ts';
 import { Connections } from './connections.ts';
 import { forward } from './forward.ts';
 import { FunctionTimeout, WorkerLost, WorkerNotReached } from './forwardErrors.ts';
+import { toOriginForm } from './originForm.ts';
 import { Search } from './search.ts';
 import { passUpgrade, type Upgrade } from './upgrade.ts';
 import { checkHealth } from './watchHealth.ts';
@@ -241,7 +242,8 @@ export class Gateway {
   /** Runs all checks that can refuse a request before a worker gets it. */
   #admit(endpointId: string, request: IncomingMessage): DeployedEndpoint {
     this.#context.events.emit('used');
-    this.#context.allowedHosts.check(request.headers);
+    toOriginForm(request);
+    this.#context.allowedHosts.check(request);
     const principal = this.#context.authorizer.principal(request);
     const endpoint = this.#context.endpoints.get(endpointId);
     if (!endpoint)

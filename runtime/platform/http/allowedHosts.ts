@@ -1,5 +1,5 @@
 /** Refuses requests with a foreign Host or Origin, which a browser may have been tricked into sending. */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
 
 /** A lower-case name, as nearly all clients send it. Parsing it as a URL would not change it. */
@@ -19,9 +19,10 @@ export class AllowedHosts {
     return this.#names.has(hostOf(host));
   }
 
-  /** @throws ToolkitError FORBIDDEN for a foreign Host or Origin. */
-  check(headers: IncomingHttpHeaders): void {
+  /** @throws ToolkitError BAD_REQUEST for several Host headers; FORBIDDEN for a foreign Host or Origin. */
+  check({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
     const { host, origin } = headers;
+    if (hasSeveralHosts(rawHeaders)) throw severalHosts();
     if (!host || !this.has(host)) throw foreign('Host', host ?? '');
     if (origin !== undefined && !this.#names.has(hostname(origin))) throw foreign('Origin', origin);
   }
@@ -37,6 +38,22 @@ function hostOf(host: string): string {
 
 function hostname(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** RFC 9112, 3.2. In `headers`, Node keeps only the first one. */
+function hasSeveralHosts(rawHeaders: string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+function severalHosts(): ToolkitError {
+  return new ToolkitError('BAD_REQUEST', 'The request has more than one Host header.', {
+    hint: 'Send one Host header, with the address that "toolkit platform status" prints.',
+  });
 }
 
 function foreign(header: string, value: string): ToolkitError {
