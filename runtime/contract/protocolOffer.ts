@@ -8,16 +8,24 @@ interface ReadRequest {
   method?: string | undefined;
   url?: string | undefined;
   httpVersion: string;
-  headers: { upgrade?: string | undefined };
+  headers: {
+    upgrade?: string | undefined;
+    'content-length'?: string | undefined;
+    'transfer-encoding'?: string | undefined;
+  };
   rawHeaders: readonly string[];
 }
 
+/** Protocols that HTTP clients offer automatically: HTTP/2, as Java's client does in every request, or TLS. */
+const AUTOMATIC = /^(?:h2c|(?:http|tls)\/[\d.]+)$/i;
+
 /**
- * Whether a request offers a protocol that HTTP clients offer automatically: HTTP/2, as Java's client does in
- * every request, or TLS.
+ * Whether the offer in a request is ignored: a request with a body is served like any other, and so is one
+ * that offers only other versions of HTTP, or TLS.
  */
-export function isProtocolOffer({ headers }: ReadRequest): boolean {
-  return /^(?:h2c|tls\/[\d.]+)$/i.test(headers.upgrade ?? '');
+export function isIgnoredOffer({ headers }: ReadRequest): boolean {
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true;
+  return (headers.upgrade ?? '').split(',').every((protocol) => AUTOMATIC.test(protocol.trim()));
 }
 
 /** The head of the request without the offer. Encode it as latin1: each character is one byte. */

@@ -293,10 +293,13 @@ describe('what dev passes through', () => {
     }
   });
 
-  it('serves a request that offers HTTP/2, like those of Java, over HTTP/1.1', async () => {
+  it('serves a request that offers HTTP/2, like those of Java, or that has a body, over HTTP/1.1', async () => {
     const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAAA'];
     const posted = await exchange(dev, 'POST /streams/size HTTP/1.1', '{"text":"hi"}', offer);
     assert.match(posted, /^HTTP\/1\.1 200 [^]*\{"text":"hi"\}$/);
+    const other = ['Connection: Upgrade', 'Upgrade: websocket'];
+    const again = await exchange(dev, 'POST /streams/size HTTP/1.1', '{"text":"hi"}', other);
+    assert.match(again, /^HTTP\/1\.1 200 [^]*\{"text":"hi"\}$/);
     assert.match(await exchange(dev, 'GET / HTTP/1.1', '', offer), /^HTTP\/1\.1 200 [^]*"status":"ok"/);
   });
 });

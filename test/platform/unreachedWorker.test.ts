@@ -25,7 +25,7 @@ async function forwarded(address: string): Promise<unknown> {
   const server = createServer((incoming, response) => {
     const slot = { worker: worker as Worker, number: 1, cut: () => {}, leave: () => {} };
     const events = { blocked: () => {}, abandoned: () => {} };
-    forward({ incoming, response, slot, requestId: 'r1', ...events }, connections).then(
+    forward({ incoming, response, slot, requestId: 'r1', upgrade: null, ...events }, connections).then(
       outcome.resolve,
       outcome.resolve,
     );

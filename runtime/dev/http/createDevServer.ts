@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
-import { headWithoutOffer, isProtocolOffer } from '../../contract/protocolOffer.ts';
+import { headWithoutOffer, isIgnoredOffer } from '../../contract/protocolOffer.ts';
 import { admit, requireToken } from './admit.ts';
 import { type Destination, proxy, proxyUpgrade } from './proxy.ts';
 import { ResponseTimeout } from './ResponseTimeout.ts';
@@ -98,7 +98,7 @@ export function createDevServer(context: DevServerContext): Server {
   const server = createServer(app.callback());
   server.requestTimeout = 0;
   server.on('upgrade', (request, socket, head) => {
-    if (isProtocolOffer(request)) {
+    if (isIgnoredOffer(request)) {
       // Feed the request back to the server without the offer.
       socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
       server.emit('connection', socket);

@@ -12,6 +12,11 @@ export interface AnswerReceiver {
   piece(bytes: Buffer, isLast: boolean): void;
   /** The answer is complete. */
   end(): void;
+  /**
+   * The worker switches to a protocol that the request offers. Bytes from `first` on are not HTTP. Absent if the
+   * request offers none.
+   */
+  accept?: (head: AnswerHead, first: Buffer) => void;
 }
 
 const HEAD_END = '\r\n\r\n';
@@ -76,7 +81,10 @@ export class AnswerReader {
       }
       const head = parseAnswerHead(rest.toString('latin1', 0, end));
       rest = rest.subarray(end + HEAD_END.length);
-      if (head.status === 101) throw new MalformedAnswer('It switches to a protocol that was not requested.');
+      if (head.status === 101) {
+        this.#accept(head, rest);
+        return null;
+      }
       // An interim answer; the final one follows.
       if (head.status < 200) continue;
       this.#head = head;
@@ -85,6 +93,12 @@ export class AnswerReader {
       this.#receiver.head(head);
       return rest;
     }
+  }
+
+  #accept(head: AnswerHead, first: Buffer): void {
+    if (!this.#receiver.accept)
+      throw new MalformedAnswer('It switches to a protocol that was not requested.');
+    this.#receiver.accept(head, first);
   }
 
   #end(): void {

@@ -15,7 +15,7 @@ export interface BalanceContext {
   events: PlatformEvents;
 }
 
-/** The client of a request: its response, or its connection if that is upgraded. */
+/** The client of a request, as its response shows it. */
 export interface Client {
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;

@@ -23,12 +23,15 @@ interface Pool {
 }
 
 export class Connections {
-  readonly #connect: (worker: Worker, onData: (bytes: Buffer) => void) => WorkerSocket;
+  readonly #connect: (worker: Worker, onData?: (bytes: Buffer) => void) => WorkerSocket;
   readonly #pools = new Map<string, Pool>();
   readonly #sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
 
-  /** @param connect Connects to a worker. Calls `onData` with each chunk that arrives. */
-  constructor(connect: (worker: Worker, onData: (bytes: Buffer) => void) => WorkerSocket) {
+  /**
+   * @param connect Connects to a worker. Calls `onData` with each chunk that arrives. Without it the connection is
+   * read as a stream.
+   */
+  constructor(connect: (worker: Worker, onData?: (bytes: Buffer) => void) => WorkerSocket) {
     this.#connect = connect;
   }
 
@@ -44,11 +47,19 @@ export class Connections {
 
   /** A new connection to a worker. */
   open(worker: Worker): WorkerConnection {
-    const { id } = worker;
+    return this.#open(worker, (onData) => this.#connect(worker, onData));
+  }
+
+  /** A new connection to a worker that may switch to another protocol. */
+  openStream(worker: Worker): WorkerConnection {
+    return this.#open(worker, (onData) => this.#connect(worker).on('data', onData));
+  }
+
+  #open({ id }: Worker, connect: (onData: (bytes: Buffer) => void) => WorkerSocket): WorkerConnection {
     const pool = this.#pools.get(id) ?? { all: new Set(), free: [] };
     this.#pools.set(id, pool);
     const connection = new WorkerConnection(
-      (onData) => this.#connect(worker, onData),
+      connect,
       (free) => {
         if (pool.free.length < MOST_FREE) pool.free.push(free);
         else free.destroy();

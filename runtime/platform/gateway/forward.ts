@@ -12,7 +12,9 @@ import type { WorkerConnection } from './workerConnection.ts';
  * CALL_FAILED; WorkerLost, WorkerNotReached.
  */
 export async function forward(forwarding: Forwarding, connections: Connections): Promise<void> {
-  const { worker } = forwarding.slot;
+  const { slot, upgrade } = forwarding;
+  const { worker } = slot;
+  if (upgrade) return void (await send(forwarding, connections.openStream(worker)));
   const isDone = await send(forwarding, connections.take(worker));
   if (!isDone) await send(forwarding, connections.open(worker));
 }

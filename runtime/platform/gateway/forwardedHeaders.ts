@@ -71,6 +71,17 @@ export function answerHeaders(head: AnswerHead, worker: Worker, requestId: strin
   return forwarded;
 }
 
+/** The headers that offer or accept another protocol. */
+export function switching(protocol: string): string[] {
+  return ['connection', 'Upgrade', 'upgrade', protocol];
+}
+
+/** The protocol that an answer switches to; null if it names none. */
+export function protocolIn({ headers }: AnswerHead): string | null {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name === 'upgrade');
+  return at === -1 ? null : headers[at + 1]!;
+}
+
 /**
  * The headers that a Connection header excludes. Content-Length is always kept: without it, a body would be
  * read as the next message.

@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { ToolkitError } from '../../contract/errors.ts';
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import { RESERVED_ROUTE } from '../../contract/names.ts';
-import { headWithoutOffer, isProtocolOffer } from '../../contract/protocolOffer.ts';
+import { headWithoutOffer, isIgnoredOffer } from '../../contract/protocolOffer.ts';
 import { REQUEST_ID_HEADER } from '../../contract/workerProtocol.ts';
 import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
 import { type DeployedEndpoint, type Endpoints, encodeEndpoint } from '../endpoints.ts';
@@ -24,13 +23,14 @@ import type { Store } from '../store/store.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
 import { isBlockedAtEnd } from './abandoned.ts';
-import type { Balance, Client, Slot } from './balance.ts';
+import type { Balance, Slot } from './balance.ts';
 import { Connections } from './connections.ts';
 import { forward } from './forward.ts';
 import { FunctionTimeout, WorkerLost, WorkerNotReached } from './forwardErrors.ts';
 import { toOriginForm } from './originForm.ts';
+import type { Forwarding } from './passage.ts';
 import { Search } from './search.ts';
-import { passUpgrade, type Upgrade } from './upgrade.ts';
+import { Upgrade } from './upgrade.ts';
 import { checkHealth } from './watchHealth.ts';
 
 /** A caller's request id is used if it is short and printable. */
@@ -72,14 +72,17 @@ export class Gateway {
   async open(endpointId: string, requested: number | null): Promise<number> {
     const server = createServer(
       { optimizeEmptyRequests: true },
-      (request, response) => void this.#serve(endpointId, request, response),
+      (request, response) => void this.#serve(endpointId, request, response, null),
     );
     server.on('upgrade', (request, socket, head) => {
-      if (isProtocolOffer(request)) {
+      if (isIgnoredOffer(request)) {
         // The server parses the request again.
         socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
         server.emit('connection', socket);
-      } else void this.#upgrade(endpointId, request, socket, head);
+        return;
+      }
+      const upgrade = new Upgrade(request, head);
+      void this.#serve(endpointId, request, upgrade.response, upgrade);
     });
     server.requestTimeout = 0;
     const { host, firstPort, endpoints } = this.#context;
@@ -128,14 +131,19 @@ export class Gateway {
     await Promise.all(closed);
   }
 
-  async #serve(endpointId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(
+    endpointId: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    upgrade: Upgrade | null,
+  ): Promise<void> {
     closeWithConnection(request, response);
     const requestId = requestIdOf(request);
     const leave = this.#context.balance.arrive(endpointId);
     try {
       this.#admit(endpointId, request);
       const search = new Search(this.#context.balance, endpointId, response);
-      while (!(await this.#forward(search, request, response, requestId)));
+      while (!(await this.#forward(search, { incoming: request, response, requestId, upgrade })));
     } catch (error) {
       this.#sendError(error, request, response, requestId);
     } finally {
@@ -146,19 +154,18 @@ export class Gateway {
   /** Sends a request to a worker; false if the worker could not be reached and nothing was sent. */
   async #forward(
     search: Search,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
+    request: Pick<Forwarding, 'incoming' | 'response' | 'requestId' | 'upgrade'>,
   ): Promise<boolean> {
+    const { response, upgrade } = request;
     const slot = await this.#takeSlot(search, response);
     if (!slot) return true;
     const { worker } = slot;
     let mayRun = false;
     const blocked = () => this.#replace(worker);
     const abandoned = () => (mayRun = true);
-    slot.cut = () => response.destroy();
+    slot.cut = () => (upgrade ? upgrade.cut() : response.destroy());
     try {
-      await forward({ incoming: request, response, slot, requestId, blocked, abandoned }, this.#connections);
+      await forward({ ...request, slot, blocked, abandoned }, this.#connections);
       return true;
     } catch (error) {
       if (error instanceof FunctionTimeout) {
@@ -186,41 +193,6 @@ export class Gateway {
     if (isBlocked && !hasBegun) this.#replace(slot.worker);
     slot.leave();
     leave();
-  }
-
-  async #upgrade(endpointId: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const leave = this.#context.balance.arrive(endpointId);
-    // An error is followed by `close`, which is handled.
-    socket.on('error', () => {});
-    try {
-      this.#admit(endpointId, request);
-      const upgrade = { incoming: request, client: socket, head, requestId: requestIdOf(request) };
-      const search = new Search(this.#context.balance, endpointId, socket);
-      while (!(await this.#passUpgrade(search, upgrade)));
-    } catch (error) {
-      const { status, body } = errorAnswer(error, this.#context.log);
-      const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
-      socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n\r\n${body}`);
-    } finally {
-      leave();
-    }
-  }
-
-  /** Like `#forward`. */
-  async #passUpgrade(search: Search, upgrade: Omit<Upgrade, 'slot' | 'connect'>): Promise<boolean> {
-    const slot = await this.#takeSlot(search, upgrade.client);
-    if (!slot) return true;
-    try {
-      const connect = () => this.#context.workers.connect(slot.worker);
-      await passUpgrade({ ...upgrade, slot, connect });
-      return true;
-    } catch (error) {
-      if (!(error instanceof WorkerNotReached)) throw error;
-      this.#notReached(slot.worker, error, search);
-      return false;
-    } finally {
-      slot.leave();
-    }
   }
 
   /** A worker that accepts no connections gets no requests until it is healthy again. */
@@ -272,7 +244,7 @@ export class Gateway {
   }
 
   /** Null if the client has disconnected. */
-  async #takeSlot(search: Search, client: Client): Promise<Slot | null> {
+  async #takeSlot(search: Search, client: ServerResponse): Promise<Slot | null> {
     const slot = await search.next();
     if (client.destroyed) {
       slot?.leave();

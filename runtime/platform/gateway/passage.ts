@@ -15,8 +15,9 @@ import {
   WorkerLost,
   WorkerNotReached,
 } from './forwardErrors.ts';
-import { answerHeaders, requestHeaders } from './forwardedHeaders.ts';
+import { answerHeaders, protocolIn, requestHeaders, switching } from './forwardedHeaders.ts';
 import { timeLimit } from './timeLimit.ts';
+import type { Upgrade } from './upgrade.ts';
 import { ConnectionClosed, type Exchange, type WorkerConnection } from './workerConnection.ts';
 
 /** Methods that are safe to send again (RFC 9110, 9.2.2). */
@@ -28,6 +29,8 @@ export interface Forwarding {
   response: ServerResponse;
   slot: Slot;
   requestId: string;
+  /** Null if the request offers no other protocol. */
+  upgrade: Upgrade | null;
   /** The worker reports that a function still runs after its timeout. */
   blocked(): void;
   /** The connection was closed before the end of the answer, so the function may still run. */
@@ -36,6 +39,7 @@ export interface Forwarding {
 
 /** Handles a request until its answer was sent, or until it is known that this connection provides none. */
 export class Passage implements Exchange {
+  readonly accept?: NonNullable<Exchange['accept']>;
   readonly #forwarding: Forwarding;
   readonly #connection: WorkerConnection;
   readonly #resolve: (isDone: boolean) => void;
@@ -66,7 +70,8 @@ export class Passage implements Exchange {
     this.#connection = connection;
     this.#resolve = resolve;
     this.#reject = reject;
-    const { incoming, response, slot } = forwarding;
+    const { incoming, response, slot, upgrade } = forwarding;
+    if (upgrade) this.accept = (head, first) => this.#accept(upgrade, head, first);
     this.#isChunked = incoming.headers['transfer-encoding'] !== undefined;
     this.#hasBody = this.#isChunked || Number(incoming.headers['content-length'] ?? 0) > 0;
     this.#timer = this.#limitTime(slot.worker);
@@ -77,8 +82,10 @@ export class Passage implements Exchange {
    * The body is not read before the worker is reached, so that the request can still go to another worker.
    */
   open(): void {
-    const { incoming, slot, requestId } = this.#forwarding;
-    const head = headOf(incoming, requestHeaders(incoming, slot, requestId));
+    const { incoming, slot, requestId, upgrade } = this.#forwarding;
+    const headers = requestHeaders(incoming, slot, requestId);
+    if (upgrade) headers.push(...switching(upgrade.offer));
+    const head = `${incoming.method} ${incoming.url} HTTP/1.1\r\n${linesOf(headers)}`;
     if (this.#hasBody) {
       this.#head = head;
       incoming.on('data', this.#send).on('end', this.#endRequest);
@@ -181,6 +188,16 @@ export class Passage implements Exchange {
     this.#resolve(true);
   };
 
+  /** Lets the connections of client and worker speak the protocol that the worker has accepted. */
+  #accept(upgrade: Upgrade, head: AnswerHead, first: Buffer): void {
+    const { slot, requestId } = this.#forwarding;
+    this.#leave();
+    const protocol = protocolIn(head) ?? upgrade.offer;
+    const headers = [...answerHeaders(head, slot.worker, requestId), ...switching(protocol)];
+    const text = `HTTP/1.1 101 ${head.reason}\r\n${linesOf(headers)}`;
+    upgrade.accept(text, protocol, this.#connection.release(), first);
+  }
+
   /** Ends the exchange before an answer. */
   #abort(error: Error): void {
     this.#connection.destroy();
@@ -206,10 +223,10 @@ export class Passage implements Exchange {
   }
 }
 
-function headOf({ method, url }: IncomingMessage, headers: string[]): string {
-  let head = `${method} ${url} HTTP/1.1\r\n`;
-  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  return `${head}\r\n`;
+function linesOf(headers: string[]): string {
+  let lines = '';
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return `${lines}\r\n`;
 }
 
 function isClosed(error: Error): boolean {

@@ -1,80 +1,95 @@
-/** Forwards a WebSocket: the worker's answer to the upgrade, then bytes both ways. */
-import { type IncomingMessage, request } from 'node:http';
+/**
+ * The client of a request that offers another protocol, such as WebSocket. The request is served like any
+ * other until a worker accepts the offer; then bytes pass both ways.
+ */
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtocol.ts';
-import type { Slot } from './balance.ts';
-import { isNotReached, WorkerNotReached } from './forwardErrors.ts';
-import { requestHeaders } from './forwardedHeaders.ts';
 import { FrameBoundary } from './frameBoundary.ts';
 
 /** Close frames with status 1001 (going away): one for a client, and a masked one for a worker. */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
 const GOING_AWAY_MASKED = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);
-/** How long a connection can take to close after it was cut. */
+/** How long a client can take to close its connection after the gateway has ended it. */
 const CLOSE_MS = 2_000;
+/** Bytes from the client that are kept until a worker accepts the offer. Then no more are read. */
+const MOST_EARLY = 65_536;
 
-export interface Upgrade {
-  incoming: IncomingMessage;
-  client: Duplex;
-  /** Bytes that the client sent after its request. */
-  head: Buffer;
-  /** When the slot is cut, the connection is closed as its protocol requires. */
-  slot: Slot;
-  requestId: string;
-  /** Connects to the worker. */
-  connect: () => Duplex;
+export class Upgrade {
+  /** Sends an answer that does not accept the offer. Closes with the client's connection. */
+  readonly response: ServerResponse;
+  /** The offered protocols. */
+  readonly offer: string;
+  readonly #client: Socket;
+  readonly #early: Buffer[];
+  #earlyBytes = 0;
+  #cut: () => void = () => this.#client.destroy();
+
+  /** @param head Bytes that the client sent after its request. */
+  constructor(request: IncomingMessage, head: Buffer) {
+    this.#client = request.socket;
+    this.#early = [head];
+    this.offer = request.headers.upgrade ?? '';
+    this.response = responseTo(request);
+    // An error is followed by `close`, which is handled.
+    this.#client.on('error', () => {});
+    // It is read although nothing is expected: otherwise its end would not be noticed.
+    this.#client.on('data', this.#keep).once('end', this.#left);
+  }
+
+  /** Closes the connection as its protocol requires. Can be called again until it has closed. */
+  cut(): void {
+    this.#cut();
+  }
+
+  /**
+   * Passes on that a worker has accepted the offer, and then bytes both ways.
+   *
+   * @param head The head of the worker's answer, each byte as one character.
+   * @param first Bytes that the worker sent after it.
+   */
+  accept(head: string, protocol: string, upstream: Duplex, first: Buffer): void {
+    const client = this.#client;
+    client.off('data', this.#keep).off('end', this.#left);
+    client.once('finish', () => closeLater(client));
+    // A client that resets its connection does not end the pipe, and neither does a lost worker.
+    client.once('close', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+    upstream.once('close', () => {
+      if (!upstream.readableEnded) client.destroy();
+    });
+    client.write(head, 'latin1');
+    for (const bytes of this.#early.splice(0)) upstream.write(bytes);
+    upstream.pause();
+    if (first.length > 0) upstream.unshift(first);
+    if (protocol.toLowerCase() === 'websocket') this.#cut = cutter(client, upstream);
+    upstream.pipe(client);
+    client.pipe(upstream);
+  }
+
+  readonly #keep = (bytes: Buffer) => {
+    this.#early.push(bytes);
+    this.#earlyBytes += bytes.length;
+    if (this.#earlyBytes > MOST_EARLY) this.#client.pause();
+  };
+
+  readonly #left = () => this.#client.destroy();
 }
 
-/**
- * Resolves when the connection has ended.
- *
- * @throws WorkerNotReached if nothing was sent to either side.
- */
-export function passUpgrade({ incoming, client, head, slot, requestId, connect }: Upgrade): Promise<void> {
-  const { worker } = slot;
-  return new Promise((resolve, reject) => {
-    const outgoing = request({
-      createConnection: connect,
-      method: incoming.method,
-      path: incoming.url,
-      headers: requestHeaders(incoming, slot, requestId).concat(
-        ['connection', 'Upgrade'],
-        ['upgrade', incoming.headers.upgrade ?? 'websocket'],
-      ),
-    });
-    const ids = [`${WORKER_ID_HEADER}: ${worker.id}`, `${REQUEST_ID_HEADER}: ${requestId}`];
-    const gone = () => {
-      outgoing.destroy();
-      resolve();
-    };
-    client.once('close', gone);
-    outgoing.on('error', (error) => {
-      if (!isNotReached(error)) return client.destroy();
-      client.off('close', gone);
-      reject(new WorkerNotReached(error));
-    });
-    outgoing.on('upgrade', (answer, upstream, first) => {
-      client.write(`${statusLine(answer)}\r\n${[...rawHeaders(answer), ...ids].join('\r\n')}\r\n\r\n`);
-      upstream.on('error', () => client.destroy());
-      // A client that resets its connection does not end the pipe.
-      client.once('close', () => upstream.destroy());
-      if (first.length > 0) upstream.unshift(first);
-      if (head.length > 0) upstream.write(head);
-      const isWebSocket = answer.headers.upgrade?.toLowerCase() === 'websocket';
-      slot.cut = isWebSocket ? cutter(client, upstream) : () => client.destroy();
-      upstream.pipe(client);
-      client.pipe(upstream);
-    });
-    // The worker declined. Its answer is sent back unchanged.
-    outgoing.on('response', (answer) => {
-      const headers = rawHeaders(answer).filter((line) => !/^(connection|transfer-encoding):/i.test(line));
-      client.write(
-        `${statusLine(answer)}\r\n${[...headers, ...ids, 'connection: close'].join('\r\n')}\r\n\r\n`,
-      );
-      answer.pipe(client);
-    });
-    outgoing.end();
-  });
+/** The response to a request whose connection Node's server has given up. It ends the connection. */
+function responseTo(request: IncomingMessage): ServerResponse {
+  const { socket } = request;
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  try {
+    response.assignSocket(socket);
+  } catch {
+    // The client did not wait for the response to its previous request, which uses the connection.
+    socket.destroy();
+  }
+  socket.on('drain', () => response.emit('drain'));
+  response.once('finish', () => socket.destroySoon());
+  return response;
 }
 
 /** Returns a function that closes a WebSocket on both sides, between two frames of the worker. */
@@ -97,15 +112,12 @@ function cutter(client: Duplex, upstream: Duplex): () => void {
     };
     close();
     upstream.on('data', close);
-    const timer = setTimeout(() => client.destroy(), CLOSE_MS);
-    client.once('close', () => clearTimeout(timer));
+    // The client may not even read.
+    closeLater(client);
   };
 }
 
-function statusLine(answer: IncomingMessage): string {
-  return `HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}`;
-}
-
-function rawHeaders({ rawHeaders: raw }: IncomingMessage): string[] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));
+function closeLater(client: Duplex): void {
+  const timer = setTimeout(() => client.destroy(), CLOSE_MS);
+  client.once('close', () => clearTimeout(timer));
 }

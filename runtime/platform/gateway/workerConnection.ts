@@ -20,6 +20,7 @@ export class ConnectionClosed extends Error {
 export class WorkerConnection {
   readonly #socket: WorkerSocket;
   readonly #isFree: (connection: WorkerConnection) => void;
+  readonly #isClosed: (connection: WorkerConnection) => void;
   #exchange: Exchange | null = null;
   #reader: AnswerReader | null = null;
   #hasSent = false;
@@ -39,12 +40,11 @@ export class WorkerConnection {
     isClosed: (connection: WorkerConnection) => void,
   ) {
     this.#isFree = isFree;
+    this.#isClosed = isClosed;
     this.#socket = connect((bytes) => this.#read(bytes));
     this.#socket.on('connect', () => this.#exchange?.open());
     this.#socket.on('drain', () => this.#exchange?.drain());
-    this.#socket.on('end', () => {
-      if (!this.#reader?.close()) this.cut();
-    });
+    this.#socket.on('end', this.#end);
     this.#socket.on('error', (error) => this.#fail(error));
     this.#socket.on('close', () => {
       this.#fail(new ConnectionClosed('The worker closed the connection.'));
@@ -108,6 +108,17 @@ export class WorkerConnection {
     this.#isFree(this);
   }
 
+  /**
+   * Gives up the socket after the worker has switched to another protocol. Only for a connection that is read as a
+   * stream.
+   */
+  release(): WorkerSocket {
+    this.#exchange = null;
+    this.#reader = null;
+    this.#isClosed(this);
+    return this.#socket.removeAllListeners('data').off('end', this.#end);
+  }
+
   /** Closes the connection. The exchange gets no further calls. */
   destroy(): void {
     this.#exchange = null;
@@ -119,6 +130,10 @@ export class WorkerConnection {
   cut(): void {
     this.#socket.destroy();
   }
+
+  readonly #end = () => {
+    if (!this.#reader?.close()) this.cut();
+  };
 
   #read(chunk: Buffer): void {
     // Unrequested bytes. They would be read as the answer to the next request.
