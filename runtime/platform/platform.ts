@@ -241,6 +241,8 @@ async function composePlatform(
     driver.abandonUnreached();
     liveRuns.stop();
     await rollouts.stop();
+    // Now, since their workers are about to end.
+    gateway.cutUpgrades();
     await workers.stopAll(WORKER_LIMITS.stopGrace);
     await driver.close();
     await opened.close();

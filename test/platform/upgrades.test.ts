@@ -158,3 +158,35 @@ test('an upgrade that does not wait for the previous response closes the connect
   assert.equal(await received(socket), '');
   await isBusy('web', false);
 });
+
+test('a platform that stops closes WebSockets with 1001, and cuts clients that do not react', async () => {
+  const other = new TestHome();
+  try {
+    const stopping = await other.start();
+    await stopping.deploy({ endpoints: [loadBalancedSpec('web', { maxConcurrency: null })] });
+    const { url } = await stopping.endpoint('web');
+    // Its types do not know headers.
+    const options = { headers: { authorization: `Bearer ${stopping.key}` } } as unknown as string[];
+    const open = async () => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, options);
+      await once(socket, 'open');
+      return socket;
+    };
+    const closed = once(await open(), 'close') as Promise<[CloseEvent]>;
+    const { hostname, port } = new URL(url);
+    const silent = ['/ws', '/slow=600'].map((path) => {
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      const headers = `Host: ${hostname}\r\nAuthorization: Bearer ${stopping.key}\r\n`;
+      const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n';
+      socket.write(`GET ${path} HTTP/1.1\r\n${headers}${offer}\r\n`);
+      return socket.on('error', () => {});
+    });
+    await once(silent[0]!, 'data');
+    silent[0]!.pause();
+    await stopping.stop();
+    assert.equal((await closed)[0].code, 1001);
+    for (const socket of silent) socket.destroy();
+  } finally {
+    await other.clean();
+  }
+});

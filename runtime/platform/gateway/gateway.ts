@@ -55,6 +55,8 @@ export interface GatewayContext {
 export class Gateway {
   readonly #context: GatewayContext;
   readonly #servers = new Map<string, { server: Server; port: number }>();
+  /** Requests that offer another protocol, until their connections have closed. */
+  readonly #upgrades = new Set<Upgrade>();
   readonly #connections: Connections;
 
   constructor(context: GatewayContext) {
@@ -82,6 +84,8 @@ export class Gateway {
         return;
       }
       const upgrade = new Upgrade(request, head);
+      this.#upgrades.add(upgrade);
+      upgrade.response.once('close', () => this.#upgrades.delete(upgrade));
       void this.#serve(endpointId, request, upgrade.response, upgrade);
     });
     server.requestTimeout = 0;
@@ -117,8 +121,15 @@ export class Gateway {
     open?.server.closeIdleConnections();
   }
 
+  /** Closes every WebSocket with 1001. A client that does not react is cut after a moment. */
+  cutUpgrades(): void {
+    for (const upgrade of this.#upgrades) upgrade.cut();
+  }
+
   /** Closes all ports and connections. */
   async stop(): Promise<void> {
+    // Node's server does not close these.
+    this.cutUpgrades();
     const closed = [...this.#servers.values()].map(
       ({ server }) =>
         new Promise((resolve) => {
