@@ -5,12 +5,16 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { ArtifactPart } from '../../runtime/build/buildProject.ts';
 import { LiveBuilder } from '../../runtime/build/LiveBuilder.ts';
+import type { ProjectReading } from '../../runtime/source/reading.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { makeProject, type Project, queueWorker } from './projects.ts';
 import { readTar } from './readTar.ts';
 import { scratch } from './scratch.ts';
 
 const { signal } = new AbortController();
+
+const CALLS_ONE =
+  'from toolkit_sdk import Endpoint\nfrom one import one\n\n@Endpoint(name="two", cpu="cpu3c-1-2")\ndef two(text: str):\n    return one(text)\n';
 
 async function open({ root, home, env }: Project) {
   const settings = { toolkitHome: home, env, exclude: [], upgrade: false };
@@ -19,6 +23,9 @@ async function open({ root, home, env }: Project) {
     close: () => builder.close(),
     build: async (skipped: ReadonlySet<string> = new Set()) =>
       builder.build(await readProject({ root }), { report: () => {}, signal, skipped }),
+    /** Builds what was read before. */
+    buildOf: (reading: ProjectReading) =>
+      builder.build(reading, { report: () => {}, signal, skipped: new Set() }),
   };
 }
 
@@ -69,9 +76,7 @@ test('a save sends what has changed, and nothing when nothing has changed', asyn
 });
 
 test('an excluded endpoint still counts towards the requirements of its callees, so that these stay the same', async () => {
-  const caller =
-    'from toolkit_sdk import Endpoint\nfrom one import one\n\n@Endpoint(name="two")\ndef two(text: str):\n    return one(text)\n';
-  const project = makeProject({ 'one.py': queueWorker('one'), 'two.py': caller });
+  const project = makeProject({ 'one.py': queueWorker('one'), 'two.py': CALLS_ONE });
   const live = await open(project);
   const one = ({ app }: Awaited<ReturnType<typeof live.build>>) => app.find(({ name }) => name === 'one');
   const whole = one(await live.build());
@@ -125,5 +130,20 @@ test('dependencies are installed again only when they have changed', async () =>
   assert.deepEqual(sets(await live.build()), first);
   project.write({ 'one.py': queueWorker('one') });
   assert.deepEqual(sets(await live.build()), []);
+  await live.close();
+});
+
+test('requirements follow the code that was read, even if a file has been emptied since', async () => {
+  const both = queueWorker('one') + queueWorker('two', '', 'return one(text)');
+  const project = makeProject({ 'both.py': both });
+  const reading = await readProject({ root: project.root });
+  project.write({ 'both.py': '' });
+  const live = await open(project);
+  const { parts } = await live.buildOf(reading);
+  // The call needs a package.
+  assert.deepEqual(
+    parts.map(({ role }) => role),
+    ['dependencies', 'code'],
+  );
   await live.close();
 });

@@ -3,7 +3,6 @@
  * (other endpoints) that get a stub instead. A peer's module that is imported inside a function is not in the closure, as
  * long as only its endpoint functions are used.
  */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProjectReading, ResolvedImport } from '../../source/reading.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
@@ -30,7 +29,7 @@ export class ClosureReader {
   readonly #reading: ProjectReading;
   readonly #shipped: ReadonlySet<string>;
   readonly #functions: ReadonlyMap<string, ServedFunction[]>;
-  readonly #texts = new Map<string, Promise<string>>();
+  readonly #texts = new Map<string, string>();
 
   /** @param functions File → the endpoint functions that it declares. */
   constructor(
@@ -57,7 +56,7 @@ export class ClosureReader {
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
       if (files.has(file)) continue;
       files.add(file);
-      const text = await this.#text(file);
+      const text = this.#text(file);
       isOpen ||= RUN_TIME_IMPORT.test(text);
       callsPeers ||= this.#callsNeighbour(endpoint, file, text);
       for (const statement of await this.#reading.importsOf(file)) {
@@ -127,8 +126,9 @@ export class ClosureReader {
     return found;
   }
 
-  #text(file: string): Promise<string> {
-    const known = this.#texts.get(file) ?? readFile(path.join(this.#reading.root, file), 'utf8');
+  /** The text that the declarations were read from. The file may have changed since. */
+  #text(file: string): string {
+    const known = this.#texts.get(file) ?? this.#reading.textOf(file) ?? '';
     this.#texts.set(file, known);
     return known;
   }
