@@ -3,7 +3,7 @@
  * part contains only the files that differ from the last whole part: workers already have that one and apply the changes to it.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
 import { ARTIFACT_PATHS, PARTS_PREFIX, PROJECT_FILES } from '../contract/names.ts';
@@ -15,7 +15,7 @@ import { FileHashes } from './code/fileHashes.ts';
 import { type CodeContents, packCode } from './code/packCode.ts';
 import { findPython, type Interpreter } from './dependencies/interpreter.ts';
 import type { DependencyPart } from './dependencyPart.ts';
-import { type DependencySet, installDependencies } from './installDependencies.ts';
+import { LiveDependencies } from './LiveDependencies.ts';
 import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
 
 /** A part with changes that is larger than this many bytes is replaced by a whole part. */
@@ -46,7 +46,7 @@ export class LiveBuilder {
   readonly #folder: string;
   readonly #hashes: FileHashes;
   #stamps: ReadonlyMap<string, string> = new Map();
-  #installed: { key: string; lock: string | null; sets: DependencySet[] } | null = null;
+  readonly #dependencies = new LiveDependencies();
   #interpreter: { target: string | null; found: Interpreter } | null = null;
   /** Names of the endpoints that called others in the last build. */
   #callers: readonly string[] = [];
@@ -74,24 +74,26 @@ export class LiveBuilder {
 
   /** Removes the parts. */
   async close(): Promise<void> {
+    await this.#dependencies.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
   /**
    * Builds the endpoints of a reading. Builds must not overlap. The parts stay until `prune`.
    *
-   * @throws ToolkitError for everything that a user can fix.
+   * @param run - `overtaken`: aborted when a newer build is waiting. This one then waits no longer for its packages.
+   * @throws ToolkitError for everything that a user can fix; the reason of `overtaken`.
    */
   async build(
     reading: ProjectReading,
-    run: Pick<PrepareOptions, 'report' | 'signal' | 'skipped'>,
+    run: Pick<PrepareOptions, 'report' | 'signal' | 'skipped'> & { overtaken: AbortSignal },
   ): Promise<LiveBuild> {
-    const { signal } = run;
+    const { signal, overtaken } = run;
     const skippedCallers = this.#callers.filter((name) => run.skipped?.has(name));
     const options = { ...this.#options, reading, ...run, skippedCallers };
     const artifact = path.join(reading.root, PROJECT_FILES.artifact);
     const gathered = await gather(options, this.#folder, artifact, {
-      install: (...given) => this.#install(...given),
+      install: (...given) => this.#dependencies.install(overtaken, ...given),
       interpreter: (wanted) => this.#findPython(wanted),
     });
     this.#callers = gathered.callers;
@@ -125,19 +127,6 @@ export class LiveBuilder {
     const { target } = wanted;
     if (this.#interpreter?.target !== target) this.#interpreter = { target, found: await findPython(wanted) };
     return this.#interpreter.found;
-  }
-
-  /** Reuses the last sets while the requirements of the endpoints and the lock are unchanged. */
-  async #install(...given: Parameters<typeof installDependencies>): Promise<DependencySet[]> {
-    const [requirements, exclude, , { python, root }] = given;
-    const asked = requirements.endpoints.map((name) => [name, requirements.of([name])]);
-    const key = JSON.stringify([asked, exclude, python]);
-    if (this.#installed?.key !== key || this.#installed.lock !== (await readLockText(root))) {
-      const sets = await installDependencies(...given);
-      // Installing may have written the lock.
-      this.#installed = { key, lock: await readLockText(root), sets };
-    }
-    return this.#installed.sets;
   }
 
   /** Stamps the files, and forgets the hashes of those that have changed. */
@@ -206,11 +195,6 @@ function changeOf(base: Base, code: CodeContents, stamps: ReadonlyMap<string, st
     .sort();
   if (removed.length > 0) generated.set(ARTIFACT_PATHS.removed, Buffer.from(JSON.stringify(removed)));
   return { root: code.root, shipped, generated };
-}
-
-/** The text of pylock.toml; null if the project has none. */
-function readLockText(root: string): Promise<string | null> {
-  return readFile(path.join(root, PROJECT_FILES.lock), 'utf8').catch(() => null);
 }
 
 function asPart({ set, content, sha256, bytes, file }: DependencyPart): ArtifactPart {

@@ -104,14 +104,21 @@ export class DevProject {
    *
    * @param places - Files and folders that were created, changed or removed, relative to the root, with `/`.
    * @param inUse - Parts of earlier builds that are still needed. The others are removed.
+   * @param overtaken - Aborted when newer saves are waiting. The reading then does not wait for packages, and the next
+   *   call includes what this one has read.
+   * @throws The reason of `overtaken`.
    */
-  async read(places: readonly string[], inUse: ReadonlySet<ArtifactPart>): Promise<DevReading> {
+  async read(
+    places: readonly string[],
+    inUse: ReadonlySet<ArtifactPart>,
+    overtaken: AbortSignal,
+  ): Promise<DevReading> {
     await this.#builder.prune(inUse);
-    let reading = await this.#read(places);
+    let reading = await this.#read(places, overtaken);
     for (let rereads = 0; rereads < MOST_REREADS; rereads += 1) {
       const unread = this.#unread.among(this.#builder.code);
       if (unread.length === 0) break;
-      reading = await this.#read(unread);
+      reading = await this.#read(unread, overtaken);
     }
     return reading;
   }
@@ -126,7 +133,7 @@ export class DevProject {
     return this.#project.view();
   }
 
-  async #read(places: readonly string[]): Promise<DevReading> {
+  async #read(places: readonly string[], overtaken: AbortSignal): Promise<DevReading> {
     const project = this.#project;
     await this.#unread.reading(places);
     if (places.some((place) => CONFIGURATION.has(place))) await project.configure();
@@ -140,7 +147,7 @@ export class DevProject {
     if (configFault) for (const name of declared.keys()) faults.set(name, configFault);
     const endpoints = [...declared.values()].flat();
     const secrets = this.#secrets(endpoints, faults);
-    const { app, parts } = await this.#build({ ...reading, endpoints }, faults);
+    const { app, parts } = await this.#build({ ...reading, endpoints }, faults, overtaken);
     return { endpoints, app: app.filter(({ name }) => !faults.has(name)), parts, secrets, faults };
   }
 
@@ -154,14 +161,19 @@ export class DevProject {
   }
 
   /** Builds the endpoints without a fault. If the build fails, its error becomes the fault of every endpoint. */
-  async #build(reading: ProjectReading, faults: Map<string, ToolkitError>): Promise<LiveBuild> {
+  async #build(
+    reading: ProjectReading,
+    faults: Map<string, ToolkitError>,
+    overtaken: AbortSignal,
+  ): Promise<LiveBuild> {
     const { report, signal } = this.#options;
     // Without a valid pyproject.toml it is unknown what endpoints require.
     if (this.#project.configFault) return { app: [], parts: [] };
     const named = reading.endpoints.filter(({ dynamic }) => dynamic.length === 0);
     try {
       const skipped = new Set(faults.keys());
-      return await this.#builder.build({ ...reading, endpoints: named }, { report, signal, skipped });
+      const run = { report, signal, skipped, overtaken };
+      return await this.#builder.build({ ...reading, endpoints: named }, run);
     } catch (error) {
       if (!(error instanceof ToolkitError) || signal.aborted) throw error;
       for (const { name } of named) if (!faults.has(name!)) faults.set(name!, error);

@@ -45,16 +45,20 @@ export class Reloads {
 
   /** Reads the project for the first time. */
   async start(): Promise<void> {
-    await (await this.#read([])).applied;
+    await (await this.#read([], this.#options.signal)).applied;
   }
 
-  /** Applies a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
-  async take(places: readonly string[]): Promise<void> {
+  /**
+   * Applies a save: new paths at once, new code when its workers are ready. The next save does not wait for them.
+   *
+   * @param overtaken - Aborted when the next save is waiting: it includes this one.
+   */
+  async take(places: readonly string[], overtaken: AbortSignal): Promise<void> {
     const { project, changed, signal } = this.#options;
     if (signal.aborted) return;
     const startedAt = performance.now();
     try {
-      const { applied } = await this.#read(places);
+      const { applied } = await this.#read(places, overtaken);
       this.#rewritten.take(places, (file) => project.isData(file));
       applied.then(
         (what) => this.report(what, startedAt),
@@ -62,7 +66,7 @@ export class Reloads {
       );
       changed();
     } catch (error) {
-      this.#fail(error);
+      if (error !== overtaken.reason) this.#fail(error);
     }
   }
 
@@ -84,9 +88,9 @@ export class Reloads {
     emit({ event: 'reload', ...what, kept, milliseconds });
   }
 
-  async #read(places: readonly string[]): Promise<{ applied: Promise<Applied> }> {
+  async #read(places: readonly string[], overtaken: AbortSignal): Promise<{ applied: Promise<Applied> }> {
     const { project, live } = this.#options;
-    const reading = await project.read(places, live.parts);
+    const reading = await project.read(places, live.parts, overtaken);
     this.#routes = devRoutes(reading.endpoints);
     this.#table = new RouteTable(this.#routes);
     return { applied: live.apply(reading) };

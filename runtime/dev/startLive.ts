@@ -94,7 +94,7 @@ function watchSaves(run: DevRun, { root, reload }: LiveOptions, reloads: Reloads
   const watching = reload
     ? watchProject(
         root,
-        (places) => ready.promise.then(() => reloads.take(places)),
+        (places, overtaken) => ready.promise.then(() => reloads.take(places, overtaken)),
         (message) => run.warn(message),
       )
     : Promise.resolve(async () => {});

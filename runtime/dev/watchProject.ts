@@ -31,19 +31,20 @@ const REPAIRS: Readonly<Record<string, string>> = {
 /**
  * Watches a folder. Skips folders that never belong to a project, such as virtual environments.
  *
- * @param changed - Called with paths relative to the root, with `/`. Never called while the previous call is pending.
+ * @param changed - Called with paths relative to the root, with `/`. Never called while the previous call is pending:
+ *   later changes are collected for one next call, and abort the signal of the pending one.
  * @param warn - Called once for each reason why a path cannot be watched. Other paths are still watched.
  * @returns A function that ends the watch.
  */
 export async function watchProject(
   root: string,
-  changed: (places: readonly string[]) => Promise<void>,
+  changed: (places: readonly string[], overtaken: AbortSignal) => Promise<void>,
   warn: (message: string) => void,
 ): Promise<() => Promise<void>> {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let since = 0;
-  let working: Promise<void> = Promise.resolve();
+  let working: { ended: Promise<void>; overtaken: AbortController } | null = null;
   const lookingAgain = new Set<NodeJS.Timeout>();
   const warned = new Set<string>();
   const notice = (place: string) => {
@@ -55,6 +56,7 @@ export async function watchProject(
   };
   const hand = () => {
     timer = null;
+    if (working) return working.overtaken.abort();
     const unfinished = [...waiting].filter((place) => isBeingWritten(path.join(root, place)));
     const places = [...waiting].filter((place) => !unfinished.includes(place));
     waiting.clear();
@@ -67,7 +69,12 @@ export async function watchProject(
         if (fileStamp(path.join(root, place)) !== stamps[at]) notice(place);
     }, DROPPED_MS);
     lookingAgain.add(again);
-    working = working.then(() => changed(places));
+    const overtaken = new AbortController();
+    const ended = changed(places, overtaken.signal).finally(() => {
+      working = null;
+      if (waiting.size > 0 && !timer) hand();
+    });
+    working = { ended, overtaken };
   };
   const watcher = watch(root, {
     ignoreInitial: true,
@@ -90,9 +97,10 @@ export async function watchProject(
   });
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   return async () => {
-    for (const one of [...lookingAgain, ...(timer ? [timer] : [])]) clearTimeout(one);
     await watcher.close();
-    await working;
+    for (const one of [...lookingAgain, ...(timer ? [timer] : [])]) clearTimeout(one);
+    waiting.clear();
+    await working?.ended;
   };
 }
 

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArtifactPart } from '../../runtime/build/buildProject.ts';
 import { LiveBuilder } from '../../runtime/build/LiveBuilder.ts';
 import type { ProjectReading } from '../../runtime/source/reading.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { makeProject, type Project, queueWorker } from './projects.ts';
+import { packageIndex } from './packageIndex.ts';
+import { makeProject, type Project, queueWorker, shareUv } from './projects.ts';
 import { readTar } from './readTar.ts';
 import { scratch } from './scratch.ts';
 
@@ -21,11 +23,11 @@ async function open({ root, home, env }: Project) {
   const builder = await LiveBuilder.open(root, scratch('live'), settings);
   return {
     close: () => builder.close(),
-    build: async (skipped: ReadonlySet<string> = new Set()) =>
-      builder.build(await readProject({ root }), { report: () => {}, signal, skipped }),
+    build: async (skipped: ReadonlySet<string> = new Set(), overtaken: AbortSignal = signal) =>
+      builder.build(await readProject({ root }), { report: () => {}, signal, skipped, overtaken }),
     /** Builds what was read before. */
     buildOf: (reading: ProjectReading) =>
-      builder.build(reading, { report: () => {}, signal, skipped: new Set() }),
+      builder.build(reading, { report: () => {}, signal, skipped: new Set(), overtaken: signal }),
   };
 }
 
@@ -145,5 +147,52 @@ test('requirements follow the code that was read, even if a file has been emptie
     parts.map(({ role }) => role),
     ['dependencies', 'code'],
   );
+  await live.close();
+});
+
+test('an installation ends when a newer build needs other packages, and goes on when it needs the same', async (t) => {
+  const held: (() => void)[] = [];
+  const index = await packageIndex({
+    onFile: (name, response, bytes) => {
+      if (name.startsWith('slow')) held.push(() => response.end(bytes));
+      return name.startsWith('slow');
+    },
+  });
+  t.after(() => index.close());
+  for (const name of ['slow', 'other']) index.add({ name, files: { [`${name}.py`]: 'x = 1\n' } });
+  const project = makeProject({ 'one.py': queueWorker('one') });
+  await shareUv(project.home);
+  project.env = { ...project.env, PIP_EXTRA_INDEX_URL: index.url, PIP_NO_INDEX: undefined };
+  const live = await open(project);
+  const asks = async (count: number) => {
+    while (held.length < count) await sleep(10);
+  };
+  const overtake = async (downloads: number) => {
+    const overtaking = new AbortController();
+    const overtaken = live.build(new Set(), overtaking.signal);
+    const left = assert.rejects(overtaken, (error) => error === overtaking.signal.reason);
+    await asks(downloads);
+    overtaking.abort();
+    await left;
+  };
+  const needs = (name: string, body?: string) =>
+    project.write({ 'one.py': queueWorker('one', `dependencies=["${name}"]`, body) });
+
+  needs('slow');
+  await overtake(1);
+  needs('other');
+  const { parts } = await live.build();
+  assert.ok(parts.some(({ role }) => role === 'dependencies'));
+
+  needs('slow');
+  await overtake(2);
+  // The first build has written the lock, so the next one starts again, from this lock.
+  await overtake(3);
+  needs('slow', 'return text + "!"');
+  await overtake(3);
+  const last = live.build();
+  held.at(-1)!();
+  assert.ok((await last).parts.some(({ role }) => role === 'dependencies'));
+  assert.equal(held.length, 3);
   await live.close();
 });

@@ -31,16 +31,16 @@ it('reads what a build packs: saves that are not reported yet, and files written
     signal,
   });
   const names = ({ app }: Awaited<ReturnType<DevProject['read']>>) => app.map(({ name }) => name).sort();
-  assert.deepEqual(names(await project.read([], new Set())), ['one', 'two']);
+  assert.deepEqual(names(await project.read([], new Set(), signal)), ['one', 'two']);
   writeFileSync(path.join(root, 'helper.py'), 'VALUE = (\n');
   // Longer than clocks can differ.
   await sleep(50);
   writeFileSync(path.join(root, 'one.py'), worker('one', 'return 2'));
-  const reading = await project.read(['one.py'], new Set());
+  const reading = await project.read(['one.py'], new Set(), signal);
   assert.deepEqual([names(reading), [...reading.faults.keys()]], [['one'], ['two']]);
 
   writeFileSync(path.join(root, 'one.py'), '');
-  const whileEmpty = project.read(['one.py'], new Set());
+  const whileEmpty = project.read(['one.py'], new Set(), signal);
   setTimeout(() => writeFileSync(path.join(root, 'one.py'), worker('one', 'return 3')), 30);
   assert.deepEqual(names(await whileEmpty), ['one']);
   await project.close();
