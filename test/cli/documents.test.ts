@@ -57,6 +57,16 @@ describe('--json', () => {
     );
   });
 
+  it('list tells which functions return bytes', async () => {
+    const bytes = bench.project('bytes', {
+      'pyproject.toml': '',
+      'w.py':
+        'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="w", cpu="cpu3c-1-2")\ndef w() -> bytes:\n    return b""\n',
+    });
+    const list = documents.listDocument.parse(only(await bench.toolkit(bytes, ['list', '--json'])));
+    assert.equal(list.endpoints[0]!.functions[0]!.returnsBytes, true);
+  });
+
   it('list with an error in one file still lists the others', async () => {
     const broken = bench.project('broken', {
       'pyproject.toml': '',
