@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from toolkit_sdk._agent.protocol import LOG_BYTES
+from toolkit_sdk._worker.log_lines import LINE_BYTES
 
 from conftest import StartWorker
 from protocol_platform import Job, ProtocolPlatform
@@ -450,6 +451,24 @@ def run():
     assert int(status.split("VmHWM:")[1].split()[0]) < 100_000
     kept = sum(piece.stat().st_size for piece in worker.log.parent.iterdir())
     assert LOG_BYTES / 2 < kept <= LOG_BYTES
+
+
+def test_long_text_without_a_line_end_is_logged_in_pieces_that_lose_nothing(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    text = "".join(chr(97 + at % 26) * 1000 for at in range(2_000))
+    source = """
+import sys
+def run(text):
+    print("begun", end="")
+    sys.stdout.write(text)
+    sys.stdout.write("Z\\n")
+"""
+    worker = start_worker(source)
+    job = platform.submit({"text": text})
+    job.result()
+    until(lambda: "".join(worker.messages(job.id)) == f"begun{text}Z")
+    assert {len(piece) for piece in worker.messages(job.id)[:-1]} == {LINE_BYTES}
 
 
 def test_the_function_sees_its_environment_but_no_secrets_of_the_worker(

@@ -63,9 +63,10 @@ class LineWriter(io.TextIOBase):
         request = current_request.get() or self._running()
         with self._lock:
             *lines, rest = (self._rests.pop(request, "") + text).split("\n")
-            while len(rest) >= LINE_BYTES:
-                lines.append(rest[:LINE_BYTES])
-                rest = rest[LINE_BYTES:]
+            full = len(rest) - len(rest) % LINE_BYTES
+            if full:
+                lines.append(rest[:full])
+                rest = rest[full:]
             if rest:
                 self._rests[request] = rest
             self._write_lines(lines, request)
