@@ -403,6 +403,49 @@ def test_a_server_that_ends_is_restarted(start_routes: StartWorker, platform: Pr
     until(lambda: any("ended with exit code 7" in message for message in worker.messages()))
 
 
+@pytest.mark.parametrize(
+    ("ends", "sentence"),
+    [
+        ("loop.stop()", "The event loop on which this worker serves its requests has ended;"),
+        ("loop.create_task(leave())", "The event loop on which this worker serves its requests has ended;"),
+        ("loop._selector.close()", "I/O operation on closed"),
+    ],
+)
+def test_a_server_whose_event_loop_a_function_ends_is_restarted(
+    start_routes: StartWorker, platform: ProtocolPlatform, ends: str, sentence: str
+) -> None:
+    source = f"""
+import asyncio, sys, time
+
+async def leave():
+    sys.exit(3)
+
+def blocks():
+    print("blocks")
+    time.sleep(600)
+
+async def two():
+    return "two"
+
+async def end():
+    loop = asyncio.get_running_loop()
+    {ends}
+    await asyncio.sleep(600)
+"""
+    worker = start_routes(source, [("GET", "/blocks", "blocks"), ("GET", "/end", "end"), ("GET", "/two", "two")])
+    worker.await_report("ready")
+    with worker.client(headers=SECRET, timeout=60) as client, ThreadPoolExecutor(2) as threads:
+        blocked = threads.submit(client.get, "/blocks")
+        until(lambda: "blocks" in worker.messages())
+        worker.agent.reports.clear()
+        ending = threads.submit(client.get, "/end")
+        worker.await_report("ready")
+        for each in (blocked, ending):
+            assert isinstance(each.exception(), httpx.RemoteProtocolError) or each.result().status_code == 500
+    assert worker.get("/two", headers=SECRET).json() == "two"
+    assert any(sentence in message for message in worker.messages())
+
+
 SLOW = """
 import asyncio
 import time

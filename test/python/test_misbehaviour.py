@@ -224,6 +224,83 @@ def test_cancelling_an_async_function_that_blocks_its_loop_replaces_the_process(
     assert platform.run({"s": 0}) == {"output": 0}
 
 
+# Title, and what an async function does to the event loop on which its worker's jobs run.
+ENDS_OF_LOOP: list[tuple[str, str]] = [
+    ("stops it", "loop.stop()"),
+    ("stops it from a thread", "await asyncio.to_thread(loop.call_soon_threadsafe, loop.stop)"),
+    ("stops and closes it", "threading.Thread(target=close).start(); loop.stop()"),
+    ("closes its selector", "loop._selector.close()"),
+]
+
+
+@pytest.mark.parametrize("what", [case[1] for case in ENDS_OF_LOOP], ids=[case[0] for case in ENDS_OF_LOOP])
+def test_a_function_that_ends_the_event_loop_fails_its_job_and_the_next_one_runs(
+    start_worker: StartWorker, platform: ProtocolPlatform, what: str
+) -> None:
+    source = f"""
+import asyncio, threading, time
+async def run(how):
+    loop = asyncio.get_running_loop()
+    def close():
+        while loop.is_running(): time.sleep(0.001)
+        loop.close()
+    if how:
+        {what}
+        await asyncio.sleep(600)
+    return how
+"""
+    worker = start_worker(source)
+    error = json.loads(platform.run({"how": 1})["error"])
+    assert error["error_type"] == "WorkerCrashed"
+    assert "The event loop on which this worker runs its jobs has ended" in error["error_traceback"]
+    assert platform.run({"how": 0}) == {"output": 0}
+    assert worker.stop() == 0
+
+
+def test_other_jobs_of_an_event_loop_that_a_function_stops_run_again(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import asyncio
+begun = []
+async def run(how):
+    begun.append(how)
+    while how == "stops" and len(begun) < 2: await asyncio.sleep(0.01)
+    if how == "stops": asyncio.get_running_loop().stop()
+    await asyncio.sleep(600)
+"""
+    worker = start_worker(source, maxConcurrency=2)
+    jobs = [platform.submit({"how": how}) for how in ("stops", "waits")]
+    _until(lambda: sorted(platform.requeued) == sorted((job.id, True) for job in jobs))
+    _until(lambda: worker.leases()[-1:] == [[]])
+
+
+@pytest.mark.parametrize("ends", ["sys.exit(3)", "raise KeyboardInterrupt"])
+def test_an_exit_in_a_task_of_a_function_fails_only_the_job_that_awaits_it(
+    start_worker: StartWorker, platform: ProtocolPlatform, ends: str
+) -> None:
+    source = f"""
+import asyncio, sys
+others = asyncio.Event()
+async def ending():
+    {ends}
+async def run(how):
+    if how == "waits":
+        await others.wait()
+        return how
+    try:
+        await asyncio.gather(ending())
+    finally:
+        others.set()
+"""
+    start_worker(source, maxConcurrency=2)
+    waits, exits = (platform.submit({"how": how}) for how in ("waits", "exits"))
+    error = json.loads(exits.result()["error"])
+    assert error["error_type"] in ("SystemExit", "KeyboardInterrupt")
+    assert waits.result() == {"output": "waits"}
+    assert platform.requeued == []
+
+
 def test_a_process_that_has_stopped_reading_is_replaced_even_if_a_large_job_is_being_sent_to_it(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:

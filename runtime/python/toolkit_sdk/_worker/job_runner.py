@@ -143,7 +143,7 @@ class JobRunner:
                 self._cancelled.add(job)
                 tasks[job].cancel()
 
-        threading.Thread(target=loop.run_forever, daemon=True, name="jobs").start()
+        threading.Thread(target=self._run_loop, args=(loop,), daemon=True, name="jobs").start()
         self._link.send("ready")
         while frames := self._link.receive_all():
             jobs = [frame for frame in frames if frame.type == "job"]
@@ -152,6 +152,20 @@ class JobRunner:
             for frame in frames:
                 if frame.type == "cancel":
                     loop.call_soon_threadsafe(cancel, frame.header["id"])
+
+    def _run_loop(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Runs the loop until the user's code ends it. Without a loop no job can end, so this ends the process too."""
+        while True:
+            try:
+                loop.run_forever()
+            except (SystemExit, KeyboardInterrupt):
+                continue  # Raised by a task of the user's code. Only what awaits that task fails.
+            except BaseException as error:
+                self._capture.error(user_traceback(error, self._code_root))
+            self._capture.error(
+                "The event loop on which this worker runs its jobs has ended; a function must not stop or close it."
+            )
+            os._exit(1)
 
     def _begin(self, jobs: list[Frame]) -> None:
         ids = [job.header["id"] for job in jobs]

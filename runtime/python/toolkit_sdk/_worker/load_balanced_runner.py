@@ -7,15 +7,17 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 from toolkit_sdk._dispatch import serve_locally
 from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
 
 from .failed_start import failure_sentence, report_unhealthy
-from .failures import exception_reason, reason
+from .failures import exception_reason, reason, user_traceback
 from .frames import FrameLink
 from .listening import address_of
 from .loading import LoadError, install_stubs, load_function
+from .output_capture import OutputCapture
 from .runner_setup import capture_output, connect
 
 # Imported late, so that a failed import is reported as a failed start.
@@ -62,9 +64,29 @@ def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]
 
         listener = setup.listener
         assert listener is not None
-        HttpServer(served, lambda: link.send("ready", address=address_of(listener))).run(sockets=[listener])
+        server = HttpServer(
+            served,
+            on_listening=lambda: link.send("ready", address=address_of(listener)),
+            on_loop_ended=lambda: _end(capture, _LOOP_ENDED),
+        )
+        try:
+            server.run(sockets=[listener])
+        except BaseException as error:
+            _end(capture, user_traceback(error, setup.code_root))
         sys.stdout.flush()
         os._exit(0)
+
+
+_LOOP_ENDED = (
+    "The event loop on which this worker serves its requests has ended; a function must not stop or close it, and must "
+    "not exit in a task of its own."
+)
+
+
+def _end(capture: OutputCapture, why: str) -> NoReturn:
+    """Ends this process without waiting for the threads of plain functions. The supervisor starts another one."""
+    capture.error(why)
+    os._exit(1)
 
 
 def _end_with_link(link: FrameLink) -> None:

@@ -62,7 +62,7 @@ async def _serve_one(app: AsgiApp) -> None:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind("")  # The kernel chooses an abstract name.
     listening.listen()
-    server = HttpServer(app, lambda: None)
+    server = HttpServer(app, lambda: None, lambda: None)
     serving = asyncio.ensure_future(server.serve(sockets=[listening]))
     with socket.socket(socket.AF_UNIX) as client:
         client.setblocking(False)
