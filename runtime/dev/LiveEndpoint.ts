@@ -49,8 +49,12 @@ class NothingServes extends ToolkitError {
 }
 
 interface LiveEndpointOptions {
-  /** Rolls out a version on the platform. Resolves when it serves. */
-  rollOut: (version: Version) => Promise<Address>;
+  /**
+   * Rolls out a version on the platform, in place of one that is being rolled out. Resolves when it serves.
+   *
+   * @param overtaken - Aborted when a newer version is waiting, or the endpoint is removed.
+   */
+  rollOut: (version: Version, overtaken: AbortSignal) => Promise<Address>;
   /** Called when another version serves. */
   switched: () => void;
   /** Called when a retried rollout has succeeded, so that the newest version serves. */
@@ -70,6 +74,8 @@ export class LiveEndpoint {
   /** The version at the address; null if unknown. */
   #serving: Version | null = null;
   #rolling: Promise<void> | null = null;
+  /** Ends the wait for the version that is being rolled out. */
+  #overtaken = new AbortController();
   #retry: NodeJS.Timeout | null = null;
   #retryMs: number = RETRY.first;
 
@@ -141,6 +147,8 @@ export class LiveEndpoint {
       this.#failure = null;
       return 'updated';
     }
+    // The version being rolled out may never finish loading.
+    this.#overtaken.abort();
     await this.#roll();
     return isSame(version, this.#serving) ? 'updated' : 'same';
   }
@@ -169,6 +177,7 @@ export class LiveEndpoint {
   /** Stops further rollouts and retries. */
   close(): void {
     this.#wanted = null;
+    this.#overtaken.abort();
     this.#endRetry();
   }
 
@@ -208,13 +217,19 @@ export class LiveEndpoint {
     while (this.#wanted && !isSame(this.#wanted, this.#tried)) {
       const version = this.#wanted;
       this.#tried = version;
+      const { signal: overtaken } = (this.#overtaken = new AbortController());
       try {
-        this.#address = await this.#options.rollOut(version);
+        this.#address = await this.#options.rollOut(version, overtaken);
         this.#serving = version;
         this.#failure = null;
         this.#retryMs = RETRY.first;
         this.#options.switched();
       } catch (error) {
+        if (overtaken.aborted) {
+          // The platform may have switched to it before it is replaced.
+          this.#serving = null;
+          continue;
+        }
         if (!(error instanceof ToolkitError)) throw error;
         this.#failure = error;
         // A ROLLOUT_FAILED is the code's fault and is not retried; any other failure is the platform's and can pass.

@@ -114,7 +114,7 @@ export class LiveEndpoints {
   #open(name: string): LiveEndpoint {
     const made = () =>
       new LiveEndpoint(name, {
-        rollOut: (version) => this.#rollOut(version),
+        rollOut: (version, overtaken) => this.#rollOut(version, overtaken),
         switched: () => this.#options.switched(),
         recovered: () => this.#options.recovered(name),
       });
@@ -139,12 +139,13 @@ export class LiveEndpoints {
     );
   }
 
-  async #rollOut(version: Version): Promise<Address> {
-    const { client, run, report, signal } = this.#options;
+  async #rollOut(version: Version, overtaken: AbortSignal): Promise<Address> {
+    const { client, run, report } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, overtaken]);
     const { spec } = version;
     const startedAt = performance.now();
     const isFirst = !this.#endpoints.get(spec.name)?.address;
-    await followDeployment(client, await this.#provision(version), report, signal);
+    await followDeployment(client, await this.#provision(version, signal), report, signal);
     const found = await client.environment(run.app, run.environment, signal);
     const name = LIVE_PREFIX + spec.name;
     const served = found?.endpoints.find((one) => one.run === run.id && one.name === name);
@@ -158,8 +159,8 @@ export class LiveEndpoints {
   }
 
   /** Uploads the parts of a version that the platform lacks, and starts its rollout. */
-  async #provision(version: Version): Promise<Deployment> {
-    const { client, run, report, signal } = this.#options;
+  async #provision(version: Version, signal: AbortSignal): Promise<Deployment> {
+    const { client, run, report } = this.#options;
     const { spec, secrets } = version;
     this.#uploading.add(version);
     try {
@@ -172,7 +173,10 @@ export class LiveEndpoints {
       const manifest = encodeManifest([spec]);
       const parts = own.map(partRef);
       const input = { run: run.id, manifest, parts, carried, secrets: { [spec.name]: secrets } };
-      return await client.provision(input, signal);
+      signal.throwIfAborted();
+      // Not aborted when the version is overtaken: the platform could receive the request after the newer one, and
+      // replace the newer version.
+      return await client.provision(input, this.#options.signal);
     } finally {
       this.#uploading.delete(version);
     }

@@ -134,13 +134,13 @@ describe('broken saves while the last good version waits', () => {
     await until(async () => (await dev.health('api')).stale === undefined);
   });
 
-  it('rolls out the last good version after the rollout in progress', async () => {
+  it('rolls out the last good version although a mistake is saved before it has loaded', async () => {
     assert.deepEqual(await call('early'), [1, undefined]);
     const gate = path.join(bench.folder, 'gate');
     const slow = `import os, time\nwhile not os.path.exists(${JSON.stringify(gate)}):\n    time.sleep(0.01)\n`;
     write('early.py', worker('early', 'return 2', slow));
     await until(async () => (await dev.health('early')).state === 'updating');
-    write('early.py', worker('early', 'return 3'));
+    write('early.py', worker('early', 'return 3', slow));
     write('mark.py', worker('mark', 'return 0'));
     await until(async () => (await dev.health('mark')) !== undefined);
     write('early.py', 'def broken(:\n');
@@ -149,7 +149,7 @@ describe('broken saves while the last good version waits', () => {
     writeFileSync(gate, '');
     await until(async () => (await dev.health('early')).state === 'ready');
     assert.deepEqual(await call('early'), [3, 'PROJECT_HAS_ERRORS']);
-    write('early.py', worker('early', 'return 3'));
+    write('early.py', worker('early', 'return 3', slow));
     await until(async () => (await dev.health('early')).stale === undefined);
     assert.deepEqual(await call('early'), [3, undefined]);
   });

@@ -3,6 +3,7 @@
  * their run.
  */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { ErrorCode } from '../../runtime/contract/errors.ts';
 import {
@@ -114,6 +115,25 @@ test('a change whose worker does not load leaves the previous version serving', 
   const [endpoint] = await platform.endpoints();
   assert.deepEqual([endpoint!.name, endpoint!.build], ['live-a', 1]);
   await platform.releaseRun('run-4');
+});
+
+test('a newer version of an endpoint replaces one that does not become ready, and so does its removal', async () => {
+  await platform.renewRun('run-10');
+  const silent = { endpoints: [endpointSpec('a', { env: { MANUAL: 'silent' } })] };
+  const replaced = platform.provision('run-10', silent);
+  const { pid } = await workerOf('silent');
+  const newest = await platform.provision('run-10', { endpoints: [endpointSpec('a', version('c'))] });
+  assert.equal(newest.state, 'succeeded', JSON.stringify(newest));
+  const { state, error } = await replaced;
+  assert.deepEqual([state, error?.code], ['failed', 'DEPLOY_CONFLICT']);
+  assert.match(error!.message, /newer version of "live-a"/);
+  assert.ok(!existsSync(`/proc/${pid}`), 'its worker has ended');
+
+  const removed = platform.provision('run-10', silent);
+  await workerOf('silent');
+  assert.deepEqual(await platform.releaseRun('run-10', ['live-a']), ['live-a']);
+  assert.deepEqual([(await removed).error?.code, await live()], ['DEPLOY_CONFLICT', []]);
+  await platform.releaseRun('run-10');
 });
 
 test('a run without a sign of life ends, and a renewed one continues', async () => {

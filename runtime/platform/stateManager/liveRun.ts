@@ -1,10 +1,11 @@
 /**
- * One run of `toolkit dev` on the platform: the time of its last heartbeat, and the endpoints that its
- * workers wait for.
+ * One run of `toolkit dev` on the platform: the time of its last heartbeat, its endpoints that are being
+ * provisioned, and those that its workers wait for.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
 import type { Declined, LiveRunPlace } from '../../contract/liveRun.ts';
+import { conflict } from './underway.ts';
 
 /** A worker's lookup of an endpoint that does not exist yet. */
 interface Lookup {
@@ -13,14 +14,24 @@ interface Lookup {
   settle(declined: Declined | null): void;
 }
 
+/** One provisioning of an endpoint. */
+export interface Provisioning {
+  /** Resolves when the earlier provisioning of the endpoint, which this one cancels, has ended. */
+  earlier: Promise<void>;
+  /** Aborted when a newer provisioning replaces this one, or the endpoint is released. Its reason is the error. */
+  cancelled: AbortSignal;
+  /** Must be called once. */
+  end(): void;
+}
+
 export class LiveRun {
   readonly id: string;
   readonly app: string;
   readonly environment: string;
-  /** Endpoints that are being rolled out, by their names on the platform. */
-  readonly underway = new Set<string>();
   /** Monotonic time of the last heartbeat. */
   lastHeard = performance.now();
+  /** The newest provisioning of each endpoint, by its name on the platform, until it ends. */
+  readonly #provisionings = new Map<string, { cancelling: AbortController; ended: Promise<unknown> }>();
   readonly #lookups = new Set<Lookup>();
   /** Names that were returned by a renewal. */
   readonly #returned = new Set<string>();
@@ -32,6 +43,30 @@ export class LiveRun {
     this.id = id;
     this.app = app;
     this.environment = environment;
+  }
+
+  /** Begins to provision an endpoint, and cancels the earlier provisioning of it. */
+  provision(name: string): Provisioning {
+    const earlier = this.cancel([name], `A newer version of "${name}" replaced this one.`);
+    const cancelling = new AbortController();
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const ended = Promise.all([earlier, promise]);
+    this.#provisionings.set(name, { cancelling, ended });
+    void ended.then(() => {
+      if (this.#provisionings.get(name)?.ended === ended) this.#provisionings.delete(name);
+    });
+    return { earlier, cancelled: cancelling.signal, end };
+  }
+
+  /**
+   * Cancels the provisionings of endpoints; without names, of all of them. Resolves when they have ended.
+   *
+   * @param why - A complete sentence.
+   */
+  async cancel(names: readonly string[] | null, why: string): Promise<void> {
+    const cancelled = [...this.#provisionings].filter(([name]) => names === null || names.includes(name));
+    for (const [, { cancelling }] of cancelled) cancelling.abort(conflict(why));
+    await Promise.all(cancelled.map(([, { ended }]) => ended));
   }
 
   /**

@@ -16,14 +16,13 @@ import type { Gpus } from '../hardware/gpus.ts';
 import type { Interpreters } from '../interpreters.ts';
 import { checkNames, checkNode, checkQuota } from './deployChecks.ts';
 import { keptParts } from './keptParts.ts';
-import { LiveRun } from './liveRun.ts';
+import { LiveRun, type Provisioning } from './liveRun.ts';
 import type { PartPromises } from './partPromises.ts';
 import { checkPart, type Parts } from './parts.ts';
 import { computePlan, isUnchanged } from './plan.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
 import type { RolloutContext } from './rolloutContext.ts';
 import { newDeployment, type Rollouts } from './rollouts.ts';
-import { conflict } from './underway.ts';
 
 export interface LiveRunsContext extends RolloutContext {
   parts: Parts;
@@ -88,10 +87,11 @@ export class LiveRuns {
   }
 
   /**
-   * Creates or updates one endpoint of a run. Follow the rollout with `deployment(id)`.
+   * Creates or updates one endpoint of a run. Follow the rollout with `deployment(id)`. A rollout of the
+   * endpoint that is in progress is cancelled: its code may never finish loading.
    *
-   * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT while the endpoint is being
-   * rolled out, UPLOAD_REJECTED for a damaged carried part, and the errors of `deployChecks`.
+   * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT if a newer call replaces this one
+   * or the endpoint is released, UPLOAD_REJECTED for a damaged carried part, and the errors of `deployChecks`.
    */
   async provision(input: ProvisionInput): Promise<Deployment> {
     const declared = decodeManifest(input.manifest);
@@ -99,13 +99,14 @@ export class LiveRuns {
     const [spec, ...others] = declared;
     if (!run || !spec || others.length > 0) throw notProvisioned(run, declared.length);
     const name = LIVE_PREFIX + spec.name;
-    if (run.underway.has(name)) throw conflict(`"${name}" is being rolled out.`);
-    run.underway.add(name);
+    const provisioning = run.provision(name);
     try {
       await this.#takeCarried(input);
-      return await this.#rollOut(run, { ...spec, name }, input);
+      await provisioning.earlier;
+      provisioning.cancelled.throwIfAborted();
+      return await this.#rollOut(run, { ...spec, name }, input, provisioning);
     } catch (error) {
-      run.underway.delete(name);
+      provisioning.end();
       this.#redeem(input);
       throw error;
     }
@@ -118,8 +119,10 @@ export class LiveRuns {
    */
   async release(id: string, names: readonly string[] | null): Promise<string[]> {
     const { endpoints, store } = this.#context;
-    const removed = endpoints.ofRun(id).filter(({ name }) => names === null || names.includes(name));
+    const run = this.#runs.get(id);
     if (names === null) await this.#end(id);
+    await run?.cancel(names, 'The endpoint was removed.');
+    const removed = endpoints.ofRun(id).filter(({ name }) => names === null || names.includes(name));
     await store.deployed.deleteEndpoints(removed.map((endpoint) => endpoint.id));
     for (const endpoint of removed) endpoints.delete(endpoint.id);
     await cleanUpRemoved(this.#context, removed);
@@ -146,7 +149,12 @@ export class LiveRuns {
     return find();
   }
 
-  async #rollOut(run: LiveRun, spec: EndpointSpec, input: ProvisionInput): Promise<Deployment> {
+  async #rollOut(
+    run: LiveRun,
+    spec: EndpointSpec,
+    input: ProvisionInput,
+    { cancelled, end }: Provisioning,
+  ): Promise<Deployment> {
     const { endpoints, interpreters, gpus, rollouts, quota } = this.#context;
     const { app, environment } = run;
     const ofRuns = endpoints.all().filter((endpoint) => endpoint.run !== null);
@@ -158,19 +166,20 @@ export class LiveRuns {
     const secrets = { [spec.name]: Object.values(input.secrets)[0] ?? {} };
     const plan = computePlan(current, [spec], secrets);
     const build = (current[0]?.build ?? 0) + 1;
-    if (isUnchanged(plan)) {
+    const ended = () => {
+      end();
       this.#settled(run, spec.name);
       this.#redeem(input);
+    };
+    if (isUnchanged(plan)) {
+      ended();
       return rollouts.unchanged(plan, build - 1);
     }
     const parts = keptParts(this.#context.parts, input.parts, [spec]);
     const deployment = newDeployment(plan, build);
     const wanted = [spec];
     const change = { app, environment, run: run.id, place, current, wanted, plan, parts, secrets };
-    void rollouts.begin(change, deployment).finally(() => {
-      this.#settled(run, spec.name);
-      this.#redeem(input);
-    });
+    void rollouts.begin(change, deployment, cancelled).finally(ended);
     return deployment;
   }
 
@@ -194,7 +203,6 @@ export class LiveRuns {
   }
 
   #settled(run: LiveRun, name: string): void {
-    run.underway.delete(name);
     if (this.#context.endpoints.ofRun(run.id).some((endpoint) => endpoint.name === name))
       run.settle(name.slice(LIVE_PREFIX.length), null);
     // The run ended during the rollout of its endpoint.

@@ -12,6 +12,7 @@ import type { EnvironmentRow } from '../store/rows.ts';
 import type { Switch } from '../store/tables/deployed.ts';
 import { lastLines } from '../workers/logs.ts';
 import { type Proof, proveWorkers } from '../workers/proveWorkers.ts';
+import type { Worker } from '../workers/worker.ts';
 import { afterUndoing, needsRoll } from './plan.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
 import type { Change, RolloutContext } from './rolloutContext.ts';
@@ -26,7 +27,7 @@ export class Rollout {
   readonly #targets: DeployedEndpoint[] = [];
   #cleaned: Promise<void> = Promise.resolve();
 
-  /** @param signal Aborts the rollout, which then restores the previous build. */
+  /** @param signal Aborts the rollout, which then restores the previous build. Its reason can be the error. */
   constructor(context: RolloutContext, change: Change, deployment: Deployment, signal: AbortSignal) {
     this.#context = context;
     this.change = change;
@@ -56,8 +57,10 @@ export class Rollout {
         lastLines: async (endpointId: string, workerId: string) =>
           lastLines(await driver.logs(endpointId), workerId),
       };
-      if (!(await proveWorkers(proof, this.#proofs(), this.#signal)))
-        throw rolloutFailed(deployment, change.run !== null);
+      if (!(await proveWorkers(proof, this.#proofs(), this.#signal))) {
+        const reason: unknown = this.#signal.reason;
+        throw reason instanceof ToolkitError ? reason : rolloutFailed(deployment, change.run !== null);
+      }
       await this.#commit();
     } catch (error) {
       await this.#rollBack(error);
@@ -180,7 +183,9 @@ export class Rollout {
     const candidates = this.#targets.filter((target) => endpoints.get(target.id) !== target);
     for (const target of candidates) {
       const fresh = workers.of(target.id).filter((worker) => worker.target === target);
-      await Promise.all(fresh.map((worker) => workers.stop(worker)));
+      // A worker that is still starting has no work to finish.
+      const stop = (worker: Worker) => workers.stop(worker, worker.state === 'starting' ? 0 : undefined);
+      await Promise.all(fresh.map(stop));
       if (!endpoints.get(target.id)) await driver.forget(target.id);
     }
     for (const id of this.#opened) this.#context.gateway.close(id);

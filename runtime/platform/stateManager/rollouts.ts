@@ -40,13 +40,17 @@ export class Rollouts {
   /**
    * Starts the rollout of a deployment from `newDeployment`. Resolves when it has ended, successfully or
    * not.
+   *
+   * @param cancelled Aborts it, with the error for the deployment as the reason.
    */
-  begin(change: Change, deployment: Deployment): Promise<void> {
+  begin(change: Change, deployment: Deployment, cancelled?: AbortSignal): Promise<void> {
     this.#keep(deployment);
     const { log } = this.#context;
     const { id, build, plan } = deployment;
     log.info({ deployment: id, environment: change.place, build, plan }, 'deploy started');
-    const rollout = new Rollout(this.#context, change, deployment, this.#stopping.signal);
+    const { signal: stopping } = this.#stopping;
+    const signal = cancelled ? AbortSignal.any([stopping, cancelled]) : stopping;
+    const rollout = new Rollout(this.#context, change, deployment, signal);
     const ended = rollout.run();
     const running = ended.then(() => rollout.cleaned).finally(() => this.#running.delete(running));
     this.#running.add(running);
