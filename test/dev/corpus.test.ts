@@ -106,7 +106,8 @@ async function ask(side: Side, one: CorpusRequest): Promise<Compared> {
   const isEnd = isObject(parsed) && ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(parsed['status']));
   return {
     status: answer.status,
-    type: answer.type,
+    // JSON has no charset parameter (RFC 8259), so it may differ.
+    type: answer.type?.replace(/^(application\/json); charset=utf-8$/, '$1'),
     complete: answer.complete,
     body: JSON.stringify(body),
     answers: isEnd ? (parsed['status'] as CorpusRequest['answers']) : answer.status,

@@ -24,6 +24,7 @@ from .gate import AsgiApp, Gate, error_response
 from .loading import LoadError
 from .output_capture import OutputCapture, current_request
 from .protocol import RESULT_BYTES
+from .route_body import BodyRoute, UnreadableBodyError
 from .route_parameters import BODILESS, arguments_of, route_signature
 from .runner_setup import RunnerSetup
 
@@ -36,6 +37,7 @@ _CODES = {
     405: "METHOD_NOT_ALLOWED",
     409: "CONFLICT",
     413: "PAYLOAD_TOO_LARGE",
+    415: "UNSUPPORTED_MEDIA_TYPE",
     422: "VALIDATION_ERROR",
     429: "RATE_LIMITED",
 }
@@ -50,7 +52,9 @@ class LoadBalancedApp:
         # Requests whose plain functions run in threads, which cannot be stopped from outside.
         self._in_threads: set[str | None] = set()
         self._app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
+        self._app.router.route_class = BodyRoute
         self._app.add_exception_handler(RequestValidationError, _invalid)
+        self._app.add_exception_handler(UnreadableBodyError, _unreadable_body)
         self._app.add_exception_handler(HTTPException, _refused)
         # What fails before or after a function is called, such as a dependency or a stream.
         self._app.add_exception_handler(Exception, self._failed_outside)
@@ -177,8 +181,6 @@ async def _invalid(request: Request, error: Exception) -> Response:
         hint = f'The body was sent as {sent_as}; send it with the header "Content-Type: application/json".'
     fields = [_field(each) for each in error.errors()]
     first, trouble = fields[0]
-    if first and error.errors()[0]["loc"][0] == "body" and not isinstance(error.body, (dict, type(None))):
-        first, trouble = "", "it is something else"
     if not first:
         message = f"The body must be a JSON object of parameters: {trouble}."
     else:
@@ -202,6 +204,11 @@ def _field(error: dict[str, Any]) -> tuple[str, str]:
     message = str(error["msg"])
     place = (*error["loc"][1:], *error.get("ctx", {}).get("place", ()))
     return ".".join(map(str, place)), message[:1].lower() + message[1:]
+
+
+async def _unreadable_body(request: Request, error: Exception) -> Response:
+    assert isinstance(error, UnreadableBodyError)
+    return error.response
 
 
 async def _refused(request: Request, error: Exception) -> Response:
