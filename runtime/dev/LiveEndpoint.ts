@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ArtifactPart } from '../build/buildProject.ts';
 import type { EndpointSpec } from '../contract/appSpec.ts';
 import { ToolkitError } from '../contract/errors.ts';
+import { Overtaking } from './Overtaking.ts';
 
 /** One version of an endpoint, produced by a save. */
 export interface Version {
@@ -74,8 +75,9 @@ export class LiveEndpoint {
   /** The version at the address; null if unknown. */
   #serving: Version | null = null;
   #rolling: Promise<void> | null = null;
-  /** Ends the wait for the version that is being rolled out. */
-  #overtaken = new AbortController();
+  readonly #overtaking = new Overtaking();
+  /** Resolves when the address is known. */
+  #served = Promise.withResolvers<void>();
   #retry: NodeJS.Timeout | null = null;
   #retryMs: number = RETRY.first;
 
@@ -147,8 +149,7 @@ export class LiveEndpoint {
       this.#failure = null;
       return 'updated';
     }
-    // The version being rolled out may never finish loading.
-    this.#overtaken.abort();
+    this.#overtaking.overtake();
     await this.#roll();
     return isSame(version, this.#serving) ? 'updated' : 'same';
   }
@@ -168,6 +169,7 @@ export class LiveEndpoint {
   /** Forgets the address, because the endpoint no longer exists on the platform. The next call provisions it again. */
   forget(): void {
     this.#address = null;
+    this.#served = Promise.withResolvers();
     this.#serving = null;
     this.#tried = null;
     this.#failure = null;
@@ -177,7 +179,7 @@ export class LiveEndpoint {
   /** Stops further rollouts and retries. */
   close(): void {
     this.#wanted = null;
-    this.#overtaken.abort();
+    this.#overtaking.end();
     this.#endRetry();
   }
 
@@ -201,7 +203,8 @@ export class LiveEndpoint {
    */
   async provision(): Promise<void> {
     if (!this.#wanted) throw this.#fault ?? gone(this.name);
-    await this.#roll();
+    // Newer versions can follow for as long as a program keeps writing files.
+    await Promise.race([this.#roll(), this.#served.promise]);
     if (!this.#address) throw this.#failure ?? gone(this.name);
   }
 
@@ -217,10 +220,11 @@ export class LiveEndpoint {
     while (this.#wanted && !isSame(this.#wanted, this.#tried)) {
       const version = this.#wanted;
       this.#tried = version;
-      const { signal: overtaken } = (this.#overtaken = new AbortController());
+      const overtaken = this.#overtaking.begin();
       try {
         this.#address = await this.#options.rollOut(version, overtaken);
         this.#serving = version;
+        this.#served.resolve();
         this.#failure = null;
         this.#retryMs = RETRY.first;
         this.#options.switched();
@@ -237,6 +241,8 @@ export class LiveEndpoint {
         this.#tried = null;
         if (this.#address) this.#retryLater();
         return;
+      } finally {
+        this.#overtaking.ended();
       }
     }
   }

@@ -118,6 +118,15 @@ describe('saves that overtake others', () => {
     await ended(processes);
   });
 
+  it('serves code that loads slowly while a program keeps writing a data file', async () => {
+    write('patient.py', `import time\n\ntime.sleep(1)\n\n${worker('patient', 'return 4')}`);
+    while (!(await dev.health('patient'))) await sleep(10);
+    let lines = 0;
+    const writing = setInterval(() => write('data.txt', `line ${(lines += 1)}\n`), 100);
+    assert.equal(await dev.run('/patient', {}), 4);
+    clearInterval(writing);
+  });
+
   it('ends the worker of code that does not finish loading when its function is removed', async () => {
     const file = path.join(bench.folder, 'again');
     write('again.py', hanging('again', file));
