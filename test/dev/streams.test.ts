@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../platform/harness.ts';
@@ -32,7 +32,10 @@ kind = "load-balanced"
 cpu = "cpu3c-1-2"
 `;
 
-/** Responds with the request it got, and echoes the frames of a WebSocket. */
+/**
+ * Responds with the request it got, and echoes the frames of a WebSocket. On `/held` and `/open`, it writes into a file when
+ * its client has left; on `/held`, it does not even accept the WebSocket.
+ */
 const WEB = `
 import base64, hashlib, http.server, json, os
 
@@ -40,6 +43,8 @@ class Answer(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def answer(self):
+        if self.path.startswith(("/held?", "/open?")):
+            return self.hold(*self.path.split("?"))
         if self.headers.get("Upgrade", "").lower() == "websocket":
             return self.echo()
         length = int(self.headers.get("Content-Length") or 0)
@@ -50,13 +55,31 @@ class Answer(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text)
 
-    def echo(self):
+    def gone(self):
+        try:
+            self.rfile.read(1)
+        except ConnectionError:
+            pass
+
+    def hold(self, path, file):
+        if path == "/open":
+            self.accept()
+        with open(file, "w") as states:
+            print("held", file=states, flush=True)
+            self.gone()
+            print("left", file=states, flush=True)
+        self.close_connection = True
+
+    def accept(self):
         key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         self.send_response(101)
         self.send_header("Upgrade", "websocket")
         self.send_header("Connection", "Upgrade")
         self.send_header("Sec-WebSocket-Accept", base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
         self.end_headers()
+
+    def echo(self):
+        self.accept()
         while True:
             first, length = self.rfile.read(2)
             length &= 127
@@ -164,6 +187,25 @@ async function exchange(dev: DevSession, line: string, body: string, more: strin
   return answer;
 }
 
+/** Sends the request of a WebSocket over a new connection. */
+function openWebSocket(dev: DevSession, target: string): Socket {
+  const { host, hostname, port } = new URL(dev.url);
+  const headers = [
+    `Host: ${host}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Version: 13',
+  ];
+  const socket = connect(Number(port), hostname).setTimeout(20_000, () => socket.destroy());
+  socket.write(`${[`GET ${target} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n`);
+  return socket;
+}
+
+async function endsWith(file: string, text: string): Promise<boolean> {
+  return (await readFile(file, 'utf8').catch(() => '')).endsWith(text);
+}
+
 describe('what dev passes through', () => {
   const bench = workbench({ after });
   let dev: DevSession;
@@ -230,6 +272,37 @@ describe('what dev passes through', () => {
     // Routes of Python functions decline an upgrade: their worker responds as if there were none.
     const declined = await dev.request('GET', '/streams/go', undefined, plain);
     assert.deepEqual([declined.status, declined.headers['allow']], [405, 'POST']);
+  });
+
+  it('ends the request for a WebSocket whose client leaves before it is accepted', async () => {
+    const file = path.join(bench.folder, 'held');
+    const socket = openWebSocket(dev, `/web/held?${file}`);
+    await until('the worker has the request', () => endsWith(file, 'held\n'));
+    socket.end();
+    await once(socket.resume(), 'close');
+    await until('the worker notices that the client has left', () => endsWith(file, 'left\n'));
+    await dev.event('request', { is: ({ path: of, status }) => of === '/web/held' && status === 499 });
+  });
+
+  it('ends a WebSocket whose client resets its connection', async () => {
+    const file = path.join(bench.folder, 'open');
+    const socket = openWebSocket(dev, `/web/open?${file}`);
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await until('the worker notices that the client has left', () => endsWith(file, 'left\n'));
+  });
+
+  it('passes on what the client of a WebSocket sends before it is accepted', async () => {
+    const socket = openWebSocket(dev, '/web/socket');
+    // A masked text frame, whose mask is 0, and an empty close frame.
+    for (const frame of [
+      [0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69],
+      [0x88, 0x80, 0, 0, 0, 0],
+    ])
+      socket.write(Buffer.from(frame));
+    let got = '';
+    for await (const chunk of socket.setEncoding('latin1')) got += chunk as string;
+    assert.ok(got.endsWith('\r\n\r\n\x81\x02hi\x88\x00'), got);
   });
 
   it('passes on each event of a stream when it arrives', async () => {

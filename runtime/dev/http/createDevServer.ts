@@ -6,7 +6,7 @@ import Koa from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
 import { headWithoutOffer, isIgnoredOffer } from '../../contract/protocolOffer.ts';
 import { admit, requireToken } from './admit.ts';
-import { type Destination, proxy, proxyUpgrade } from './proxy.ts';
+import { type Destination, proxy, proxyUpgrade, readEarly } from './proxy.ts';
 import { ResponseTimeout } from './ResponseTimeout.ts';
 
 /** Where a request is forwarded, with a description for the log. */
@@ -148,10 +148,13 @@ async function upgrade(
 ): Promise<void> {
   const underway = new Underway();
   const path = (request.url ?? '/').split('?', 1)[0]!;
+  // An error is followed by `close`, which is handled.
+  socket.on('error', () => {});
+  const early = readEarly(socket, head);
   try {
     admit(request.headers, context.host, context.externalHost());
     const forwarding = await find(context, request, underway);
-    const status = await proxyUpgrade(request, socket, head, forwarding);
+    const status = await proxyUpgrade(request, socket, early, forwarding);
     report(context, { method: 'GET', path }, status, underway);
   } catch (error) {
     const known = asToolkitError(error, context);

@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CONNECTION_HEADERS } from '../../contract/connectionHeaders.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -97,11 +97,25 @@ export function proxy(
   });
 }
 
+/**
+ * Reads the client of an upgrade request before the upgrade is accepted, and keeps the bytes for `proxyUpgrade`. If the
+ * client was not read, its end would not be noticed: closes the connection then.
+ */
+export function readEarly(client: Duplex, head: Buffer): Readable {
+  const early = new PassThrough();
+  early.write(head);
+  client.once('end', () => {
+    // Nothing reads the bytes before the upgrade is accepted.
+    if (early.readableFlowing === null) client.destroy();
+  });
+  return client.pipe(early);
+}
+
 /** Passes a WebSocket through. Resolves when the connection has ended. */
 export function proxyUpgrade(
   incoming: IncomingMessage,
   client: Duplex,
-  head: Buffer,
+  early: Readable,
   destination: Destination,
 ): Promise<number> {
   return new Promise((resolve) => {
@@ -109,21 +123,24 @@ export function proxyUpgrade(
       connection: 'Upgrade',
       upgrade: incoming.headers.upgrade ?? 'websocket',
     });
-    let status = 502;
-    client.on('error', () => outgoing.destroy());
+    let status = CALLER_GONE;
     client.once('close', () => {
       outgoing.destroy();
       resolve(status);
     });
-    outgoing.on('error', () => client.destroy());
+    outgoing.on('error', () => {
+      if (status === CALLER_GONE) status = 502;
+      client.destroy();
+    });
     outgoing.on('upgrade', (answer, upstream, first) => {
       status = answer.statusCode ?? 502;
       client.write(`${statusLine(answer)}\r\n${rawHeaders(answer).join('\r\n')}\r\n\r\n`);
       upstream.on('error', () => client.destroy());
+      // A client that resets its connection does not end the pipe.
+      client.once('close', () => upstream.destroy());
       if (first.length > 0) client.write(first);
-      if (head.length > 0) upstream.write(head);
       upstream.pipe(client);
-      client.pipe(upstream);
+      early.pipe(upstream);
     });
     // The worker declined the upgrade: pass on its response unchanged.
     outgoing.on('response', (answer) => {
