@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from toolkit_sdk._agent.json_members import members, object_members
 from toolkit_sdk._agent.taken_jobs import decode_taken
+from toolkit_sdk._worker.protocol import ERROR_BYTES
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
@@ -50,6 +51,32 @@ def test_any_exception_fails_only_its_job(
     assert error["error_type"] == error_type
     assert error["error_message"].startswith(message)
     assert platform.run({"how": None}) == {"output": "fine"}
+
+
+# Title, and an exception whose text exceeds the limit of a job's error.
+LONG_ERRORS: list[tuple[str, str]] = [
+    ("a long text", "ValueError('begin' + 'x' * 2_000_000 + 'end')"),
+    ("characters that JSON escapes", "ValueError('begin' + chr(0x1F600) * 200_000 + 'end')"),
+    ("many lines", "ValueError('begin' + '\\n' * 500_000 + 'end')"),
+    ("a long name", "type('Begin' + chr(0x10400) * 200_000, (Exception,), {})('begin' + chr(1) * 500_000 + 'end')"),
+]
+
+
+@pytest.mark.parametrize("raised", [case[1] for case in LONG_ERRORS], ids=[case[0] for case in LONG_ERRORS])
+def test_an_exception_with_a_long_text_keeps_its_type_and_both_ends_of_its_text(
+    start_worker: StartWorker, platform: ProtocolPlatform, raised: str
+) -> None:
+    start_worker(f"def run():\n    raise {raised}\n")
+    sent = platform.run({})["error"]
+    assert len(json.dumps(sent)) <= ERROR_BYTES
+    error = json.loads(sent)
+    assert error["error_type"].startswith(("ValueError", "app.Begin"))
+    assert error["error_message"].startswith("begin")
+    assert error["error_message"].endswith("end")
+    assert " characters are left out …" in error["error_message"]
+    assert error["error_traceback"].startswith('Traceback (most recent call last):\n  File "app.py", line 2, in run')
+    assert error["error_traceback"].endswith("end\n")
+    assert error["worker_id"] == "worker-1"
 
 
 def test_a_function_that_raises_cancelled_error_itself_fails_its_job(

@@ -97,6 +97,7 @@ def test_headers_and_limits_match_the_contract() -> None:
     assert f"orphanTimeout: {agent_protocol.ORPHAN_TIMEOUT:.0f} * SECOND" in limits
     assert f"logBytes: {agent_protocol.LOG_BYTES // 1_000_000} * MB" in limits
     assert f"resultBytes: {protocol.RESULT_BYTES // 1_000_000} * MB" in limits
+    assert f"errorBytes: {protocol.ERROR_BYTES // 1_000_000} * MB" in limits
 
 
 def test_a_manifest_says_which_endpoint_serves_a_function(tmp_path: Path) -> None:

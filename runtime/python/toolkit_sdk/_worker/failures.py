@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Mapping
 
 from .hidden_modules import hiding_sentence
+from .protocol import ERROR_BYTES
 
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -35,16 +36,27 @@ def reason(error_type: str, message: str, frames: str = "") -> str:
 
 def reason_of(environment: Mapping[str, str], python: str, error_type: str, message: str, frames: str = "") -> str:
     """A structured reason from a worker with this environment and version of Python."""
-    return json.dumps(
-        {
-            "error_type": error_type,
-            "error_message": message,
-            "error_traceback": frames,
-            "hostname": environment.get("RUNPOD_POD_HOSTNAME") or socket.gethostname(),
-            "worker_id": environment.get("RUNPOD_POD_ID", ""),
-            "runtime_version": f"Python {python}",
-        }
-    )
+    texts = {"error_type": error_type, "error_message": message, "error_traceback": frames}
+    worker = {
+        "hostname": environment.get("RUNPOD_POD_HOSTNAME") or socket.gethostname(),
+        "worker_id": environment.get("RUNPOD_POD_ID", ""),
+        "runtime_version": f"Python {python}",
+    }
+    whole = json.dumps({**texts, **worker})
+    # It is posted as a string in JSON.
+    if len(json.dumps(whole)) <= ERROR_BYTES:
+        return whole
+    return json.dumps({**{name: _shortened(text) for name, text in texts.items()}, **worker})
+
+
+def _shortened(text: str) -> str:
+    """The text without its middle if it is long: a traceback begins with its frames and ends with the exception."""
+    left_out = len(text) - 2 * _KEPT
+    return text if left_out <= 0 else f"{text[:_KEPT]}\n… {left_out:,} characters are left out …\n{text[-_KEPT:]}"
+
+
+# Characters at each end of a text that is too long. If each takes 14 bytes in the posted JSON, three such texts fit.
+_KEPT = 10_000
 
 
 def exception_message(error: BaseException) -> str:

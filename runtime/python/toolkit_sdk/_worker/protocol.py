@@ -12,6 +12,8 @@ AWAITED_REQUEST_HEADER = "x-toolkit-awaited-request"
 BLOCKED_HEADER = "x-toolkit-blocked"
 # Most bytes of one result.
 RESULT_BYTES = 20_000_000
+# Most bytes of the `error` of a failed job.
+ERROR_BYTES = 1_000_000
 # Holds the worker's id in the environment of its processes.
 WORKER_VARIABLE = "RUNPOD_POD_ID"
 # Holds the number of the descriptor of the link to the agent.
