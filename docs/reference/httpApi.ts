@@ -126,7 +126,7 @@ one, \`output\`.
 | \`executionTime\` | Milliseconds from then until the end. |
 | \`workerId\` | The worker that ran it; \`null\` if none did. |
 | \`output\` | The result. For a generator: the list of its yields. |
-| \`error\` | Why it failed. For an exception, this is JSON text with \`error_type\`, \`error_message\`, \`error_traceback\`, \`hostname\`, \`worker_id\` and \`runtime_version\`. If it exceeds 1 MB, the middle of long texts is left out. |
+| \`error\` | Why it failed. For an exception, this is JSON text with \`error_type\`, \`error_message\`, \`error_traceback\`, \`hostname\`, \`worker_id\` and \`runtime_version\`. If it exceeds ${megabytes(WORKER_LIMITS.errorBytes)}, the middle of long texts is left out. |
 | \`retries\` | How often the job ran again because its worker was lost; absent if never. |
 
 Results are kept for ${minutes(JOB_LIMITS.resultRetentionRun)} after the end of a job (\`run\`, \`run-batch\`) or ${minutes(JOB_LIMITS.resultRetentionRunsync)} (\`runsync\`). After that, \`status\`
