@@ -471,6 +471,19 @@ def run(text):
     assert {len(piece) for piece in worker.messages(job.id)[:-1]} == {LINE_BYTES}
 
 
+@pytest.mark.parametrize("character", ["é", "\U0001f600", "\x01"])
+def test_long_lines_of_characters_that_json_escapes_are_logged_in_pieces_that_lose_nothing(
+    start_worker: StartWorker, platform: ProtocolPlatform, character: str
+) -> None:
+    printed, raised = character * 100_000, character * 30_000
+    worker = start_worker("def run(printed, raised):\n    print(printed)\n    raise ValueError(raised)\n")
+    job = platform.submit({"printed": printed, "raised": raised})
+    job.result()
+    until(lambda: "".join(worker.messages(job.id)).endswith(f"ValueError: {raised}"))
+    info = [line["message"] for line in worker.log_lines() if line["level"] == "info"]
+    assert "".join(info) == printed
+
+
 def test_the_function_sees_its_environment_but_no_secrets_of_the_worker(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from toolkit_sdk._worker.log_lines import LINE_BYTES, STRUCTURED, log_line
+from toolkit_sdk._worker.log_lines import LINE_BYTES, STRUCTURED, STRUCTURED_BYTES, log_line
 
 from .log_file import LogFile
 from .worker_thread import start_thread
@@ -66,7 +66,7 @@ class LogRelay:
         with open(descriptor, "rb", buffering=0) as pipe:
             while chunk := pipe.read(LINE_BYTES):
                 *lines, rest = (rest + chunk).split(b"\n")
-                if len(rest) >= 2 * LINE_BYTES:
+                if len(rest) >= (STRUCTURED_BYTES if rest.startswith(STRUCTURED) else 2 * LINE_BYTES):
                     lines.append(rest)
                     rest = b""
                 if lines:

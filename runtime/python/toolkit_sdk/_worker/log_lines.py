@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from datetime import datetime, timezone
 
 # First byte of a line that the process with the user's code has already turned into an object.
 STRUCTURED = b"\x1e"
 # Longer lines are split, so that endless output without line breaks does not fill the memory.
 LINE_BYTES = 65_536
+# Longer than any line with an object: JSON takes up to 12 bytes for a character.
+STRUCTURED_BYTES = 13 * LINE_BYTES
+
+
+def pieces_of(line: str) -> Iterator[str]:
+    """The messages that a line is split into; an empty one for an empty line."""
+    for start in range(0, len(line) or 1, LINE_BYTES):
+        yield line[start : start + LINE_BYTES]
 
 
 def log_line(worker: str, level: str, message: str, request: str | None) -> bytes:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from .log_lines import LINE_BYTES, STRUCTURED, log_line, write_all
+from .log_lines import LINE_BYTES, STRUCTURED, log_line, pieces_of, write_all
 
 # The lowest number for the descriptor of log lines: the user's code may close low descriptors, or reuse them.
 _LINES_FROM = 200
@@ -84,9 +84,8 @@ class LineWriter(io.TextIOBase):
 
     def _write_lines(self, lines: list[str], request: str | None) -> None:
         for line in lines:
-            for start in range(0, len(line) or 1, LINE_BYTES):
-                piece = line[start : start + LINE_BYTES].rstrip("\r")
-                if piece:
+            for each in pieces_of(line):
+                if piece := each.rstrip("\r"):
                     write_all(self._lines, STRUCTURED + log_line(self._worker, self._level, piece, request))
 
 
@@ -125,7 +124,7 @@ class OutputCapture:
 
     def _write(self, level: str, message: str, request: str | None) -> None:
         with self._lock:
-            for line in message.splitlines():
+            for line in (piece for each in message.splitlines() for piece in pieces_of(each)):
                 # Suppressed: if the pipe is broken, the job's answer must still be sent.
                 with contextlib.suppress(OSError):
                     write_all(self._lines, STRUCTURED + log_line(self._worker, level, line, request))
