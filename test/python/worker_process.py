@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import importlib.metadata
 import io
 import json
 import os
 import socket
 import sys
-import sysconfig
 import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from agent_link import PACKAGE, AgentLink
 from protocol_platform import TOKEN, ProtocolPlatform
@@ -254,23 +257,21 @@ class Worker:
 
 
 def installed_packages() -> bytes:
-    """This interpreter's packages as a dependency part: FastAPI, uvicorn, httpx and their dependencies."""
-    site = Path(sysconfig.get_path("purelib"))
-    left_out = (
-        "pip",
-        "setuptools",
-        "numpy",
-        "pytest",
-        "_pytest",
-        "ruff",
-        "pkg_resources",
-        "bin",
-    )
-    files = {
-        f"_toolkit/dependencies/all/{path.relative_to(site).as_posix()}": path.read_bytes()
-        for path in site.rglob("*")
-        if path.is_file() and path.suffix != ".pyc" and not path.relative_to(site).parts[0].startswith(left_out)
-    }
+    """FastAPI, uvicorn, httpx and what they require, as a dependency part of this interpreter's packages."""
+    files: dict[str, bytes] = {}
+    wanted, done = ["fastapi", "uvicorn", "httpx"], set[str]()
+    while wanted:
+        name = canonicalize_name(wanted.pop())
+        if name in done:
+            continue
+        done.add(name)
+        distribution = importlib.metadata.distribution(name)
+        for file in distribution.files or []:
+            if file.suffix != ".pyc" and ".." not in file.parts:
+                files[f"_toolkit/dependencies/all/{file.as_posix()}"] = Path(str(file.locate())).read_bytes()
+        for requirement in map(Requirement, distribution.requires or []):
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                wanted.append(requirement.name)
     return part_of(files, end=False)
 
 
