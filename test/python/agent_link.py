@@ -204,9 +204,10 @@ class AgentLink:
 
 
 def _receive(incoming: BinaryIO) -> dict[str, Any]:
-    """The next message; empty at the end of the stream."""
+    """The next message; empty at the end of the stream, which can be within a message of a killed agent."""
     head = incoming.read(4)
-    return json.loads(incoming.read(struct.unpack(">I", head)[0])) if head else {}
+    body = incoming.read(struct.unpack(">I", head)[0]) if len(head) == 4 else b""
+    return json.loads(body) if body else {}
 
 
 def _proof(secret: str, side: str, nonces: str) -> str:
