@@ -57,8 +57,6 @@ export const JOB_LIMITS = {
   bodiesHeld: 256 * MB,
   /** What one endpoint can always have of them, whatever others hold. */
   bodiesHeldOfEndpoint: 20 * MB,
-  /** How long the next piece of a request's body can take. */
-  bodyPause: 20 * SECOND,
 } as const;
 
 /** The worker protocol. */
@@ -140,6 +138,8 @@ export const LIVE_LIMITS = {
 /** The embedded platform. */
 export const PLATFORM_LIMITS = {
   defaultPort: 8890,
+  /** How long the next piece of a request's body can take. */
+  bodyPause: 20 * SECOND,
   /** The platform ends itself after this long with nothing deployed and no request. */
   idleExit: 10 * MINUTE,
   /** Including its variables, which contain a manifest. */

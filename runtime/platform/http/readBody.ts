@@ -1,7 +1,7 @@
 /** Reads a request's body up to a limit. Never holds more than the limit. */
 import type { IncomingMessage } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
-import { JOB_LIMITS } from '../../contract/limits.ts';
+import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 
 /** Bodies above this size are written into one buffer as they arrive. */
 const LARGE = 262_144;
@@ -54,7 +54,7 @@ export function readBody(
     const cut = () => settle(endedEarly());
     const pause = () => settle(paused());
     request.on('data', read).on('end', end).on('error', cut).on('close', cut).on('timeout', pause);
-    request.setTimeout(JOB_LIMITS.bodyPause);
+    request.setTimeout(PLATFORM_LIMITS.bodyPause);
     // Already destroyed: no further events follow.
     if (request.destroyed) cut();
   });
@@ -82,7 +82,7 @@ export function tooLarge(limit: number): ToolkitError {
 }
 
 function paused(): ToolkitError {
-  const seconds = JOB_LIMITS.bodyPause / 1_000;
+  const seconds = PLATFORM_LIMITS.bodyPause / 1_000;
   return new ToolkitError(
     'BAD_REQUEST',
     `The rest of the body is missing: nothing arrived for ${seconds} s.`,
