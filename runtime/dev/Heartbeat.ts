@@ -1,11 +1,17 @@
 /** Keeps a run of dev alive on the platform, and learns which endpoints its workers request and which it has lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolkitError } from '../contract/errors.ts';
+import { type ErrorCode, ToolkitError } from '../contract/errors.ts';
 import { LIVE_LIMITS } from '../contract/limits.ts';
 import type { Declined, LiveRunPlace } from '../contract/liveRun.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 
 const RETRY_MS = 500;
+/**
+ * Another platform can have the address now. It counts wrong keys, and refuses to judge those of its own users after
+ * ten in a minute.
+ */
+const REJECTED_MS = 15_000;
+const REJECTED: readonly ErrorCode[] = ['KEY_REJECTED', 'RATE_LIMITED'];
 
 interface HeartbeatOptions {
   client: PlatformClient;
@@ -16,8 +22,8 @@ interface HeartbeatOptions {
   wanted: (name: string) => Promise<void>;
   /** Called with the ids of endpoints that no longer exist on the platform. */
   lost: (ids: readonly string[]) => void;
-  /** Called once each time the platform stops responding. */
-  unreachable: (error: ToolkitError) => void;
+  /** Called once each time the platform stops responding, or begins to reject the key. */
+  failed: (error: ToolkitError) => void;
 }
 
 export class Heartbeat {
@@ -49,25 +55,26 @@ export class Heartbeat {
 
   async #beat(): Promise<void> {
     const { signal } = this.#stopping;
-    const { client, run, serving, lost, unreachable } = this.#options;
+    const { client, run, serving, lost, failed } = this.#options;
     const wait = LIVE_LIMITS.renewWait;
-    let isSilent = false;
+    let failure: ErrorCode | null = null;
     while (!signal.aborted) {
       const declined = this.#declined;
       this.#declined = [];
       try {
         const beat = { declined, serving: serving(), wait };
         const renewal = await client.renewRun(run, beat, signal);
-        isSilent = false;
+        failure = null;
         if (renewal.lost.length > 0) lost(renewal.lost);
         for (const name of renewal.wanted) void this.#provision(name);
       } catch (error) {
         if (signal.aborted) return;
         this.#declined.push(...declined);
         if (!(error instanceof ToolkitError)) throw error;
-        if (!isSilent) unreachable(error);
-        isSilent = true;
-        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+        if (failure !== error.code) failed(error);
+        failure = error.code;
+        const pause = REJECTED.includes(error.code) ? REJECTED_MS : RETRY_MS;
+        await sleep(pause, undefined, { signal }).catch(() => {});
       }
     }
   }

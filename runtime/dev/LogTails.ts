@@ -1,5 +1,6 @@
 /** Follows the logs of the live endpoints. Polls the platform only during requests and shortly after. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolkitError } from '../contract/errors.ts';
 import type { WorkerLogLine } from '../contract/workerProtocol.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import type { LiveEndpoints } from './LiveEndpoints.ts';
@@ -24,6 +25,7 @@ export class LogTails {
   readonly #cursors = new Map<string, string>();
   /** Requests in progress. */
   #requests = 0;
+  /** Until when it polls: Infinity during requests, 0 when the platform rejects the key. */
   #until = 0;
   #following: Promise<void> | null = null;
 
@@ -36,6 +38,7 @@ export class LogTails {
   /** A request begins: follows the logs until it ends, and for a while after. */
   begin(): void {
     this.#requests += 1;
+    this.#until = Infinity;
     this.#following ??= this.#followAll().finally(() => {
       this.#following = null;
     });
@@ -44,7 +47,7 @@ export class LogTails {
   /** A request has ended. */
   end(): void {
     this.#requests -= 1;
-    this.#until = performance.now() + LINGER_MS;
+    if (this.#requests === 0 && this.#until > 0) this.#until = performance.now() + LINGER_MS;
   }
 
   async stop(): Promise<void> {
@@ -54,7 +57,7 @@ export class LogTails {
 
   async #followAll(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted && (this.#requests > 0 || performance.now() < this.#until)) {
+    while (!signal.aborted && performance.now() < this.#until) {
       await Promise.all(
         this.#live.all.flatMap(({ name, address }) => (address ? [this.#read(name, address.id)] : [])),
       );
@@ -69,8 +72,9 @@ export class LogTails {
       const page = await this.#client.logs(id, query, this.#stopping.signal);
       this.#cursors.set(id, page.cursor);
       for (const { level, message } of page.lines) this.#write({ endpoint, level, message });
-    } catch {
+    } catch (error) {
       // The endpoint is gone, or the platform does not respond, which the heartbeat reports.
+      if (error instanceof ToolkitError && error.code === 'KEY_REJECTED') this.#until = 0;
     }
   }
 }

@@ -45,7 +45,7 @@ export async function startLive(run: DevRun, options: LiveOptions): Promise<Live
       await provisioned;
     },
     lost: (ids) => forget(run, endpoints, ids),
-    unreachable: (error) => run.fail(error),
+    failed: (error) => run.fail(error),
   });
   await heartbeat.start(run.signal);
   run.onStop(async () => {

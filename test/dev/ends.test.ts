@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
+import type { PlatformDocument, StatusDocument } from '../../runtime/contract/cliDocuments.ts';
 import { type Workbench, workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 
@@ -21,6 +21,7 @@ def one():
 
 describe('start and end of dev', () => {
   const bench = workbench({ after });
+  const neighbour = workbench({ after });
   const project = bench.project('app', { 'pyproject.toml': '', 'one.py': WORKER });
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -53,6 +54,23 @@ describe('start and end of dev', () => {
     rmSync(copy, { recursive: true });
     await sleep(1_000);
     assert.equal(await dev.stop(), 0, dev.stderr);
+  });
+
+  it('does not use up the wrong keys of another platform that took the address of its own', async () => {
+    const copy = bench.project('moved', { 'pyproject.toml': '', 'one.py': WORKER });
+    const dev = await DevSession.start(copy, bench.home);
+    assert.equal(await dev.run('/one', {}), 1);
+    const status = await bench.toolkit(copy, ['platform', 'status', '--json']);
+    const { url } = status.json<PlatformDocument>();
+    await bench.toolkit(copy, ['platform', 'stop']);
+    const other = await neighbour.toolkit(copy, ['platform', 'start', '--port', new URL(url!).port]);
+    assert.equal(other.code, 0, other.stderr);
+    await dev.event('error', { is: ({ message }) => /rejected/.test(message) });
+    await sleep(6_000);
+    const wrong = await fetch(`${url}/graphql`, { method: 'POST', headers: { authorization: 'Bearer x' } });
+    assert.equal(wrong.status, 401);
+    assert.equal(await dev.stop(), 0, dev.stderr);
+    await neighbour.toolkit(copy, ['platform', 'stop']);
   });
 
   it('keeps two runs of one project separate', async () => {
