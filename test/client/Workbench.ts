@@ -81,11 +81,22 @@ export class Workbench {
     await this.#item(label).click();
   }
 
-  /** Types into the input that prompts for something, and presses Enter. */
+  /** Types into the input that prompts for something, and presses Enter until it accepts or refuses the text. */
   async answer(prompt: string, text: string): Promise<void> {
-    await this.page.locator('.quick-input-widget').getByText(prompt).waitFor();
-    await this.page.locator('.quick-input-widget input').first().fill(text);
-    await this.page.keyboard.press('Enter');
+    const shown = this.page.locator('.quick-input-widget').getByText(prompt);
+    const input = this.page.locator('.quick-input-widget input').first();
+    await shown.waitFor();
+    await input.fill(text);
+    // An input that is still opening does not react.
+    for (let tries = 0; tries < 10; tries += 1) {
+      await input.press('Enter');
+      const isTaken = await shown.waitFor({ state: 'hidden', timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isTaken) return;
+    }
+    throw new Error(`"${prompt}" does not accept "${text}".`);
   }
 
   /** Enters a folder in VS Code's own dialog. */

@@ -155,7 +155,7 @@ describe('the first minutes', () => {
 
   it('the terminal has the command toolkit', async () => {
     await window.run('Toolkit: Open Terminal with toolkit');
-    await window.page.locator('.terminal.xterm').first().waitFor();
+    await window.page.locator('.terminal.xterm.focus').first().waitFor();
     await window.page.keyboard.type('toolkit list > listed.txt\n');
     await until(() => existsSync(path.join(project, 'listed.txt')));
     await until(() => readFileSync(path.join(project, 'listed.txt'), 'utf8').includes('sentiment-api'));
@@ -164,9 +164,9 @@ describe('the first minutes', () => {
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('The condition was not met within 30 s.');
+  throw new Error('The condition was not met within 60 s.');
 }

@@ -45,6 +45,8 @@ describe('a key of another platform', () => {
     window = new Workbench(await code.open(project));
     await window.showEndpoints();
     await window.entry(/^one, cpu3c-1-2/).waitFor();
+    await window.message(/toolkit_sdk is not installed/).waitFor();
+    await window.awaitMessages();
   });
   after(() => code.stop());
   afterEach((t) => window.pictureOfFailure(t));

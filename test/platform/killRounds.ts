@@ -13,6 +13,8 @@ import { SecondNode } from './secondNode.ts';
 
 const STREAMS = 3;
 const PAUSE_MS = 15;
+/** Jobs that are acknowledged before each kill, on a machine of any speed. */
+const JOBS_A_ROUND = 12;
 
 /** A function that writes a line each time it runs. */
 const MARKING = `
@@ -196,6 +198,8 @@ async function killRounds(
       }
     });
     for (let round = 0; round < rounds; round += 1) {
+      const before = acknowledged.size;
+      await until('jobs are acknowledged', () => acknowledged.size >= before + JOBS_A_ROUND);
       platform = await kill(home, platform, round);
     }
     ended.abort();

@@ -642,9 +642,10 @@ def test_an_async_function_that_exceeds_its_time_is_cancelled_and_answered_with_
 def test_a_plain_function_that_exceeds_its_time_marks_its_worker_as_blocked(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
+    worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=2)
     worker.await_report("ready")
-    late = worker.get("/stubborn", params={"seconds": 2}, headers=SECRET)
+    # The time limit also covers the start of the thread.
+    late = worker.get("/stubborn", params={"seconds": 6}, headers=SECRET)
     assert (late.status_code, late.headers["x-toolkit-blocked"]) == (504, "1")
     assert worker.get("/ended", headers=SECRET).json() == []
 
