@@ -69,8 +69,16 @@ def packages() -> bytes:
     return installed_packages()
 
 
+@pytest.fixture(scope="session")
+def cache_with_packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A node's cache for several agents one after the other, so that the packages are unpacked once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-def start_routes(platform: ProtocolPlatform, tmp_path: Path, packages: bytes) -> Iterator[StartWorker]:
+def start_routes(
+    platform: ProtocolPlatform, tmp_path: Path, packages: bytes, cache_with_packages: Path
+) -> Iterator[StartWorker]:
     """Starts a load-balanced worker: module text, then `(method, path, function)` for each route."""
     started: list[Worker] = []
 
@@ -91,6 +99,7 @@ def start_routes(platform: ProtocolPlatform, tmp_path: Path, packages: bytes) ->
             name="api",
             kind="load-balanced",
             dependencies=packages,
+            cache=cache_with_packages,
             **options,
         )
         started.append(worker)

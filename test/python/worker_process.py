@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import importlib.metadata
+import importlib.util
 import io
 import json
 import os
+import py_compile
 import socket
 import sys
 import tarfile
@@ -15,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import Requirement
@@ -96,11 +99,12 @@ class Worker:
         environment: Mapping[str, str] | None = None,
         uv: str | None = None,
         home: Path | None = None,
+        cache: Path | None = None,
         launcher: Sequence[str] = (sys.executable,),
         **assignment: Any,
     ) -> None:
         self.platform = platform
-        self.cache = (home or folder) / "cache"
+        self.cache = cache or (home or folder) / "cache"
         self._home = home
         self._launcher = launcher
         code = part_of(
@@ -257,7 +261,10 @@ class Worker:
 
 
 def installed_packages() -> bytes:
-    """FastAPI, uvicorn, httpx and what they require, as a dependency part of this interpreter's packages."""
+    """FastAPI, uvicorn, httpx and what they require, as a dependency part of this interpreter's packages.
+
+    With their byte code, which an agent compiles only after some seconds.
+    """
     files: dict[str, bytes] = {}
     wanted, done = ["fastapi", "uvicorn", "httpx"], set[str]()
     while wanted:
@@ -267,12 +274,24 @@ def installed_packages() -> bytes:
         done.add(name)
         distribution = importlib.metadata.distribution(name)
         for file in distribution.files or []:
-            if file.suffix != ".pyc" and ".." not in file.parts:
-                files[f"_toolkit/dependencies/all/{file.as_posix()}"] = Path(str(file.locate())).read_bytes()
+            if file.suffix == ".pyc" or ".." in file.parts:
+                continue
+            source = Path(str(file.locate()))
+            files[f"_toolkit/dependencies/all/{file.as_posix()}"] = source.read_bytes()
+            if file.suffix == ".py":
+                compiled = importlib.util.cache_from_source(file.as_posix())
+                files[f"_toolkit/dependencies/all/{compiled}"] = _byte_code(source)
         for requirement in map(Requirement, distribution.requires or []):
             if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
                 wanted.append(requirement.name)
     return part_of(files, end=False)
+
+
+def _byte_code(source: Path) -> bytes:
+    with tempfile.NamedTemporaryFile() as target:
+        # Valid wherever and whenever the part is unpacked.
+        py_compile.compile(str(source), target.name, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+        return Path(target.name).read_bytes()
 
 
 def free_port() -> int:
