@@ -24,10 +24,7 @@ describe('a worker that is replaced', { concurrency: 2 }, () => {
   after(() => home.clean());
 
   it('serves its WebSocket for a minute, then closes it with 1001', async () => {
-    const headers = { authorization: `Bearer ${platform.key}` };
-    // Node's own WebSocket accepts headers in addition to protocols.
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers } as unknown as string[]);
-    await once(socket, 'open');
+    const socket = await platform.webSocket(`${url}/ws`);
     const echo = async (text: string) => {
       const answered = once(socket, 'message') as Promise<[{ data: string }]>;
       socket.send(text);

@@ -1,6 +1,7 @@
 /** Starts real platforms from source in temporary homes, and talks to them over HTTP like clients do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -296,6 +297,15 @@ export class TestPlatform {
       deployment = await this.deployment(deployment.id);
     }
     return deployment;
+  }
+
+  /** Opens a WebSocket to a path of an endpoint. */
+  async webSocket(url: string): Promise<WebSocket> {
+    // Node's own accepts headers in addition to protocols, which its types do not know.
+    const options = { headers: { authorization: `Bearer ${this.key}` } } as unknown as string[];
+    const socket = new WebSocket(url.replace('http', 'ws'), options);
+    await once(socket, 'open');
+    return socket;
   }
 
   /** Renews a run of dev, and returns what the platform reports. */

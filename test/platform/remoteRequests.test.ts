@@ -222,7 +222,7 @@ describe('a worker of another node', { concurrency: 2 }, () => {
 
   it('closes its WebSocket when it is lost with its node', async () => {
     const { platform, second, url } = await onSecond();
-    const socket = await webSocket(platform, url);
+    const socket = await platform.webSocket(`${url}/ws`);
     const closed = once(socket, 'close');
     await second.kill();
     await closed;
@@ -233,7 +233,7 @@ describe('a worker of another node', { concurrency: 2 }, () => {
   it('keeps its WebSocket when it is replaced', async () => {
     const { platform, second, url } = await onSecond();
     const [replaced] = second.workers();
-    const socket = await webSocket(platform, url);
+    const socket = await platform.webSocket(`${url}/ws`);
     const echo = async (message: string) => {
       const answered = once(socket, 'message') as Promise<[{ data: string }]>;
       socket.send(message);
@@ -248,14 +248,6 @@ describe('a worker of another node', { concurrency: 2 }, () => {
     await until('it is gone then', () => !second.workers().includes(replaced!));
   });
 });
-
-async function webSocket({ key }: TestPlatform, url: string): Promise<WebSocket> {
-  // Its types do not know headers.
-  const options = { headers: { authorization: `Bearer ${key}` } } as unknown as string[];
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, options);
-  await once(socket, 'open');
-  return socket;
-}
 
 it('a function of a load-balanced endpoint listens on the socket that its node gives it', async (t) => {
   const bench = workbench(t);

@@ -165,14 +165,7 @@ test('a platform that stops closes WebSockets with 1001, and cuts clients that d
     const stopping = await other.start();
     await stopping.deploy({ endpoints: [loadBalancedSpec('web', { maxConcurrency: null })] });
     const { url } = await stopping.endpoint('web');
-    // Its types do not know headers.
-    const options = { headers: { authorization: `Bearer ${stopping.key}` } } as unknown as string[];
-    const open = async () => {
-      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, options);
-      await once(socket, 'open');
-      return socket;
-    };
-    const closed = once(await open(), 'close') as Promise<[CloseEvent]>;
+    const closed = once(await stopping.webSocket(`${url}/ws`), 'close') as Promise<[CloseEvent]>;
     const { hostname, port } = new URL(url);
     const silent = ['/ws', '/slow=600'].map((path) => {
       const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
