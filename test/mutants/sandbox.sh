@@ -24,7 +24,7 @@ umount -l /tmp/machine
 cd "$repository"
 cp -r "$scratch/shared/laid/." .
 # The bundles and the wheel are those of the mutant, but not where its coverage is measured: then they run its sources.
-[[ -e $scratch/shared/laid/dist ]] || node esbuild.ts
+[[ -e $scratch/shared/laid/dist ]] || node esbuild.ts || exit 3
 # Not by exec: the first process of a namespace has to reap the processes that the others leave behind.
 while read -r line; do bash -c "$line" </dev/null || exit 1; done <"$scratch/shared/tests"
 exit 0

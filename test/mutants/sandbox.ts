@@ -10,6 +10,9 @@ const OWN_MACHINE = '--pdeathsig KILL unshare --mount --pid --fork --kill-child 
   ' ',
 );
 
+/** The exit code of sandbox.sh when the project cannot be built. */
+const UNBUILT = 3;
+
 /** A test file, and the seconds after which it counts as failed. */
 export interface LimitedTest {
   test: string;
@@ -18,7 +21,7 @@ export interface LimitedTest {
 
 /** How the test files ended. */
 export interface Run {
-  passed: boolean;
+  ended: 'passed' | 'failed' | 'unbuilt';
   seconds: number;
   /** Where their processes have left V8's coverage. Removed by the sandbox's next run. */
   coverage: string;
@@ -58,7 +61,8 @@ export class Sandbox {
       stdio: 'ignore',
     });
     const [code] = await once(child, 'exit');
-    return { passed: code === 0, seconds: (performance.now() - startedAt) / 1000, coverage };
+    const ended = code === 0 ? 'passed' : code === UNBUILT ? 'unbuilt' : 'failed';
+    return { ended, seconds: (performance.now() - startedAt) / 1000, coverage };
   }
 
   close(): void {
