@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildDocument } from '../../runtime/contract/cliDocuments.ts';
 import { workbench, writeProject } from '../setup/toolkit.ts';
 
@@ -93,11 +94,14 @@ describe('toolkit build', () => {
 
     writeFileSync(path.join(project, 'requirements.txt'), 'idna\n');
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 150);
-    const interrupted = await bench.toolkit(project, ['build', '--json'], { signal: controller.signal });
+    const work = path.join(project, '.toolkit/.build');
+    const running = bench.toolkit(project, ['build', '--json'], { signal: controller.signal });
+    while (!existsSync(work)) await sleep(1);
+    controller.abort();
+    const interrupted = await running;
     assert.equal(interrupted.code, 130, interrupted.stdout + interrupted.stderr);
     assert.deepEqual(readFileSync(good.artifact), before);
-    assert.ok(!existsSync(path.join(project, '.toolkit/.build')));
+    assert.ok(!existsSync(work));
   });
 
   it('reports before any work that --output names a folder', async () => {
