@@ -61,7 +61,7 @@ class Reader implements DeclaredRequirements {
     }
   }
 
-  /** `[project] dependencies`, and every optional group. */
+  /** `[project] dependencies`, and what the file requires elsewhere. */
   pyproject(open: string | null): void {
     const text = open ?? this.#pyprojectText();
     if (!/dependencies|dependency-groups/.test(text)) return;
@@ -77,9 +77,16 @@ class Reader implements DeclaredRequirements {
     const project = entry(document, 'project');
     this.isDynamic = strings(entry(project, 'dynamic')).includes('dependencies');
     this.texts.push(...strings(entry(project, 'dependencies')));
-    for (const groups of [entry(project, 'optional-dependencies'), entry(document, 'dependency-groups')]) {
-      if (typeof groups !== 'object' || groups === null) continue;
-      this.texts.push(...Object.values(groups).flatMap(strings));
+    const extras = entries(entry(project, 'optional-dependencies'));
+    const groups = entries(entry(document, 'dependency-groups'));
+    for (const [name, texts] of extras) this.#optional(`[project.optional-dependencies] ${name}`, texts);
+    for (const [name, texts] of groups) this.#optional(`[dependency-groups] ${name}`, texts);
+  }
+
+  #optional(heading: string, texts: unknown): void {
+    for (const text of strings(texts)) {
+      const name = /^\s*([A-Za-z0-9][\w.-]*)/.exec(text)?.[1];
+      if (name !== undefined) this.unread.set(normalizeName(name), heading);
     }
   }
 

@@ -9,9 +9,10 @@ import { neededImports } from './neededImports.ts';
 import { importsPeers } from './peers.ts';
 
 /**
- * A function imports a package that is not provided by `dependencies`, `requirements.txt`, `pyproject.toml`
- * or the base image. A package is suggested only when its name is known: because it is installed, locked,
- * declared elsewhere in the project, or widely used.
+ * A function imports a package that is not provided by `dependencies`, `requirements.txt`, the
+ * `[project] dependencies` of `pyproject.toml` or the base image. A build installs no extras and dependency
+ * groups. A package is suggested only when its name is known: because it is installed, locked, declared
+ * elsewhere in the project, or widely used.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -73,7 +74,7 @@ export const undeclaredDependency: Finding = {
         yield {
           file,
           range,
-          message: `${short} is not provided by ${given}, ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it${unless}.`,
+          message: `${short} is not provided by ${given}, ${PROJECT_FILES.requirements}, the dependencies in ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it${unless}.`,
           fix: `Add "${distribution}" to dependencies${also}.`,
         };
       }

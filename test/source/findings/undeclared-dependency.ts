@@ -1,7 +1,7 @@
 import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const texts = (module: string, endpoint: string, distribution = module) =>
-  `> ${module} is not provided by the dependencies of "${endpoint}", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+  `> ${module} is not provided by the dependencies of "${endpoint}", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "${distribution}" to dependencies.`;
 
 export const fixtures: FindingFixtures = {
@@ -73,12 +73,12 @@ class A:
         import pandas
         import polars
                ^^^^^^ warning: undeclared-dependency
-               > polars is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+               > polars is not provided by the dependencies of "a", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
                > Fix: Add "polars" to dependencies.
     def run(self):
         from bs4 import BeautifulSoup
              ^^^ warning: undeclared-dependency
-             > bs4 is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+             > bs4 is not provided by the dependencies of "a", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
              > Fix: Add "beautifulsoup4" to dependencies.
 api = Endpoint(name="api", dependencies=["polars"])
 @api.get("/b")
@@ -86,7 +86,7 @@ def b():
     import polars
     import pandas
            ^^^^^^ warning: undeclared-dependency
-           > pandas is not provided by the dependencies of "api", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+           > pandas is not provided by the dependencies of "api", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "pandas" to dependencies.
 `,
     ],
@@ -108,8 +108,32 @@ ${SDK}
 def a():
     import rich, pandas
                  ^^^^^^ warning: undeclared-dependency
-                 > pandas is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+                 > pandas is not provided by the dependencies of "a", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
                  > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read the project's dynamic dependencies.
+`,
+    ],
+    [
+      'packages of extras and dependency groups, which a build does not install',
+      `=== pyproject.toml
+[project]
+name = "app"
+dependencies = ["rich"]
+[project.optional-dependencies]
+ml = ["Pandas>=2"]
+[dependency-groups]
+dev = ["requests", {include-group = "other"}]
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    import rich, pandas
+                 ^^^^^^ warning: undeclared-dependency
+                 > pandas is not provided by the dependencies of "a", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
+                 > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read [project.optional-dependencies] ml.
+    import requests
+           ^^^^^^^^ warning: undeclared-dependency
+           > requests is not provided by the dependencies of "a", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
+           > Fix: Add "requests" to dependencies, or to requirements.txt: a build does not read [dependency-groups] dev.
 `,
     ],
     [
@@ -128,7 +152,7 @@ ${SDK}
 def a():
     import pandas
            ^^^^^^ warning: undeclared-dependency
-           > pandas is not provided by the dependencies of "a", requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+           > pandas is not provided by the dependencies of "a", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read [tool.poetry.dependencies].
     import win32api
            ^^^^^^^^ warning: undeclared-dependency
@@ -137,7 +161,7 @@ def a():
 def b():
     from sklearn.svm import SVC
          ^^^^^^^^^^^ warning: undeclared-dependency
-           > sklearn is not provided by the dependencies of "b", requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate installs it.
+           > sklearn is not provided by the dependencies of "b", requirements.txt, the dependencies in pyproject.toml or the base image, so a worker could not import it, unless frobnicate installs it.
            > Fix: Add "scikit-learn" to dependencies, or to requirements.txt: a build does not read [tool.poetry.group.ml.dependencies].
 @Endpoint(name="c", dependencies=["frobnicate>=1", "tinker"])
 def c():
@@ -209,7 +233,7 @@ def a():
 `,
     ],
     [
-      'dependencies for all endpoints in requirements.txt and pyproject.toml, also in optional groups',
+      'dependencies for all endpoints in requirements.txt and pyproject.toml',
       `=== requirements.txt
 # the base
 requests==2.32.3 \\
@@ -223,16 +247,11 @@ rich  # tables
 name = "app"
 version = "1"
 dependencies = ["attrs>=23"]
-[project.optional-dependencies]
-gpu = ["transformers"]
-[dependency-groups]
-dev = ["polars", {include-group = "test"}]
-test = ["duckdb"]
 === a.py
 ${SDK}
 @Endpoint(name="a")
 def a():
-    import requests, rich, attr, attrs, transformers, polars, duckdb
+    import requests, rich, attr, attrs
 `,
     ],
     [
