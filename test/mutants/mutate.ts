@@ -47,7 +47,11 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   };
   // `-1` and `1` in a comparison for sorting: only their signs matter.
   const signs = new Set<number>();
+  const types = new Set<number>();
   new Visitor({
+    TSLiteralType: ({ literal }) => {
+      types.add(literal.start);
+    },
     ConditionalExpression: ({ consequent, alternate }) => {
       for (const { start, end } of [consequent, alternate])
         if (/^-?1$/.test(text.slice(start, end))) signs.add(end - 1);
@@ -58,6 +62,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       if (sign === '!') add(start, start + 1, '');
     },
     Literal: ({ start, end, value }) => {
+      if (types.has(start)) return;
       if (typeof value === 'boolean') add(start, end, String(!value));
       if (typeof value === 'number' && value <= LARGEST_NUMBER && !signs.has(start))
         add(start, end, String(value + 1));

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { type Mutant, mutantsOf } from './mutate.ts';
 import { pythonMutantsOf } from './mutatePython.ts';
 
+/** Fails when the pages in docs/ are not those of the data in the contract. */
+export const DOCS_CHECK = 'docs/generate.ts --check';
+
 interface Room {
   modules: string;
   /** The tests that run these modules, in their own process or through the programs. */
@@ -20,7 +23,7 @@ export interface PlacedMutant extends Mutant {
 export const ROOMS: Record<string, Room> = {
   contract: {
     modules: 'runtime/contract/**/*.ts',
-    tests: ['test/{source,build,server,cli,platform}/**/*.test.ts', 'test/flow.test.ts'],
+    tests: ['test/{source,build,server,cli,platform}/**/*.test.ts', DOCS_CHECK, 'test/flow.test.ts'],
   },
   source: { modules: 'runtime/source/**/*.ts', tests: ['test/{source,server,cli}/**/*.test.ts'] },
   build: {

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { placesRun } from './coverage.ts';
-import { choose, type PlacedMutant, ROOMS, root } from './rooms.ts';
+import { choose, DOCS_CHECK, type PlacedMutant, ROOMS, root } from './rooms.ts';
 import { Sandbox } from './sandbox.ts';
 import { sourcePrograms } from './sourcePrograms.ts';
 
@@ -43,6 +43,7 @@ try {
   const mutants = rooms.flatMap((room) => choose(room, Number(count), Number(seed)));
   const patterns = rooms.flatMap((room) => ROOMS[room]!.tests);
   const tests = globSync(patterns, { cwd: root }).toSorted();
+  if (patterns.includes(DOCS_CHECK)) tests.unshift(DOCS_CHECK);
   const tried = await inParallel(tests, (test, sandbox) => withoutMutant(test, mutants, sandbox));
   const trials = tried.filter((trial) => trial !== null);
   const killed = await inParallel(mutants, (mutant, sandbox) => isKilled(mutant, trials, sandbox));
@@ -114,7 +115,7 @@ async function isKilled(
   const changed = { [file]: text.slice(0, start) + replacement + text.slice(end) };
   const module = path.basename(file, path.extname(file));
   const rank = ({ test, seconds }: Trial): number =>
-    readFileSync(path.join(root, test), 'utf8').includes(module) ? seconds : seconds + LONGEST;
+    readFileSync(path.join(root, test.split(' ')[0]!), 'utf8').includes(module) ? seconds : seconds + LONGEST;
   const reached = trials
     .filter((trial) => trial.reached.has(mutant))
     .toSorted((one, other) => rank(one) - rank(other));

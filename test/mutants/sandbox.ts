@@ -73,7 +73,7 @@ export class Sandbox {
 function commandOf({ test, limit }: LimitedTest): string {
   const limited = `timeout --kill-after=1 ${Math.ceil(limit)}`;
   // Run directly, a test file uses one process, and its exit code is the result.
-  return test.endsWith('.ts')
+  return /\.ts\b/.test(test)
     ? `${limited} node --test-reporter=dot ${test}`
     : `${limited} .venv/bin/python -m pytest -x -q -c runtime/python/pyproject.toml ${test}`;
 }
