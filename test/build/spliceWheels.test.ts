@@ -317,6 +317,14 @@ const REFUSED: { title: string; wheels: (WheelContents | Buffer)[]; says: RegExp
     says: /both write "license\.py"/,
   },
   {
+    title: 'two wheels whose data has the name of a page for readers',
+    wheels: [
+      { name: 'one', files: { 'shared/news.csv': '1' } },
+      { name: 'two', files: { 'shared/news.csv': '2' } },
+    ],
+    says: /both write "shared\/news\.csv"/,
+  },
+  {
     title: 'a file where another wheel has a folder',
     wheels: [
       { name: 'one', files: { 'same/a.py': '1' } },

@@ -12,7 +12,8 @@ import type { PlannedFile } from './wheelPlan.ts';
 const FOLDERS_FOR_PEOPLE = /^(?:tests?|docs?|examples?|benchmarks?|share\/(?:doc|man|licenses))\//;
 const FILES_FOR_PEOPLE =
   /(?:^|\/)(?:licen[cs]e|notice|copying|copyright|authors|contributors|readme|changes|changelog|history|news)(?:[-_.][\w-]+)?(?:\.\w+)?$/i;
-const CODE = /\.(?:pyc?|pyi|so|pth)$/;
+const CODE_OR_DATA =
+  /\.(?:pyc?|pyi|so|pth|csv|tsv|jsonl?|ya?ml|toml|xml|ini|cfg|sqlite3?|db|bin|dat|pkl|npy|npz|parquet|gz|zip)$/i;
 
 interface Claim {
   wheel: LocalWheel;
@@ -52,7 +53,7 @@ export class InstalledPaths {
 }
 
 function isForPeople(path: string): boolean {
-  return FOLDERS_FOR_PEOPLE.test(path) || (FILES_FOR_PEOPLE.test(path) && !CODE.test(path));
+  return FOLDERS_FOR_PEOPLE.test(path) || (FILES_FOR_PEOPLE.test(path) && !CODE_OR_DATA.test(path));
 }
 
 async function sameBytes(a: Claim, b: Claim): Promise<boolean> {
