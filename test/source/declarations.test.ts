@@ -341,6 +341,10 @@ def d(): ...
 @Endpoint(name=Size.BIG)
                ^^^^^^^^ hint: dynamic-value
 def e(): ...
+class Count(enum.IntEnum):
+    MANY = 4
+@Endpoint(name="f", workers=Count.MANY)
+def f(): ...
 `,
     [
       'queue | v-2 | a.py:10 | cpu5c-4-8 | 0-3 | a:a:11',
@@ -348,6 +352,7 @@ def e(): ...
       'queue | api | a.py:14 | cpu5c-4-8 | 0-3 | a:c:15',
       'queue |   api | a.py:16 | ANY | 0-2 | a:d:17',
       'queue | ? | a.py:18 | ANY | 0-3 | a:e:19 | dynamic name',
+      'queue | f | a.py:22 | ANY | 0-4 | a:f:23',
     ],
   ],
   [

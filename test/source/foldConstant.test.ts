@@ -10,6 +10,7 @@ import type { Constant } from '../../runtime/source/declarations/Constant.ts';
 import { foldConstant } from '../../runtime/source/declarations/foldConstant.ts';
 import { ModuleTable } from '../../runtime/source/declarations/ModuleTable.ts';
 import { NameResolver } from '../../runtime/source/declarations/NameResolver.ts';
+import { runSteps } from '../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { readFacts } from './readFacts.ts';
 
@@ -265,7 +266,7 @@ async function fold(header: string, expressions: readonly string[]): Promise<Con
   const text = `${header}${expressions.map((expression, at) => `value_${at} = ${expression}\n`).join('')}`;
   const facts = readFacts({ file: 'a.py', text }, parser);
   assert.equal(facts.fault, null);
-  const names = new NameResolver(new ModuleTable(['a.py']), () => facts);
+  const names = new NameResolver(runSteps(ModuleTable.of(['a.py'])), () => facts);
   return expressions.map((_, at) => {
     const [binding] = facts.scopes[0]!.bindings[`value_${at}`]!;
     return binding?.kind === 'value'

@@ -13,19 +13,13 @@ const SOURCE_FOLDER = 'src';
 const SLICE = 1_000;
 
 export class ModuleTable {
-  readonly #files: Set<string>;
+  readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #resolved = new Map<string, string | null>();
 
-  /** `files` are the project's Python files, relative to the root with `/`. */
-  constructor(files: Iterable<string>) {
-    this.#files = new Set(files);
-    for (const file of this.#files) this.#addFolders(file);
-  }
-
-  /** Creates the table of many files in steps. */
+  /** Creates the table of the project's Python files, relative to the root with `/`, in steps. */
   static *of(files: readonly string[]): Steps<ModuleTable> {
-    const table = new ModuleTable([]);
+    const table = new ModuleTable();
     for (const [at, file] of files.entries()) {
       table.#files.add(file);
       table.#addFolders(file);

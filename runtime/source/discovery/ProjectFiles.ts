@@ -69,7 +69,7 @@ export class ProjectFiles {
       if (entry.isDirectory()) return [`${entry.name}/__init__.py`];
       return entry.name.endsWith('.py') ? [entry.name] : [];
     });
-    this.#folders.modules = new ModuleTable([...siblings, file]);
+    this.#folders.modules = runSteps(ModuleTable.of([...siblings, file]));
     this.#look(file);
   }
 

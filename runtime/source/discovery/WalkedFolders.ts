@@ -34,7 +34,7 @@ interface Walked {
 
 export class WalkedFolders {
   walk = NOTHING_MET;
-  modules = new ModuleTable([]);
+  modules = new ModuleTable();
   readonly #root: string;
 
   constructor(root: string) {

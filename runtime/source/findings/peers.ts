@@ -1,7 +1,6 @@
 /** Names in a file → the functions of other endpoints that they refer to. */
 import type { Import } from '../binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
-import type { Entity } from '../declarations/NameResolver.ts';
 import type { ServedBody } from '../declarations/servedBodies.ts';
 import type { FileIndex } from './FileIndex.ts';
 
@@ -12,7 +11,7 @@ import type { FileIndex } from './FileIndex.ts';
 export function peerNamed(index: FileIndex, scope: number, path: readonly string[]): ServedBody | null {
   for (let end = 1; end <= path.length; end += 1) {
     const [entity, ...others] = index.names.resolve(index.file, scope, path.slice(0, end));
-    if (entity === undefined || !others.every((other) => isOneModule(entity, other))) return null;
+    if (entity === undefined || others.length > 0) return null;
     if (entity.kind === 'definition') {
       if (entity.file === index.file) return null;
       const bodies = index.ask.bodiesIn(entity.file);
@@ -40,11 +39,6 @@ export function importsPeers(index: FileIndex, { target, names }: Import): boole
 function isOwn({ bodies }: FileIndex, peer: ServedBody): boolean {
   const own = bodies.flatMap(({ declarations }) => declarations);
   return peer.declarations.every((declaration) => own.some((other) => isSame(declaration, other)));
-}
-
-/** `import a.b` and `import a.c` bind one name to one package. */
-function isOneModule(a: Entity, b: Entity): boolean {
-  return a.kind === 'module' && b.kind === 'module' && a.stem === b.stem;
 }
 
 function isSame(a: Declaration, b: Declaration): boolean {

@@ -60,6 +60,34 @@ def own(text: str):
 `,
     ],
     [
+      'a module that two imports bind to one name, but not two modules with one name',
+      `${GPU}=== gpu/other.py
+def predict(text: str): ...
+=== api.py
+import os
+if os.environ.get("A"):
+    from gpu import worker as peer
+                    ^^^^^^ warning: top-level-peer-import
+                    > classify belongs to the endpoint "classify", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+                    > Fix: Import classify inside the functions that call it.
+                    > [classify] classify is declared here.
+else:
+    import gpu.worker as peer
+           ^^^^^^^^^^ warning: top-level-peer-import
+           > classify belongs to the endpoint "classify", and importing it at the top of the file makes all of gpu/worker.py part of this file's endpoints.
+           > Fix: Import classify inside the functions that call it.
+           > [classify] classify is declared here.
+if os.environ.get("B"):
+    from gpu import worker as either
+else:
+    from gpu import other as either
+${SDK}
+@Endpoint(name="own")
+def own(text: str):
+    return peer.classify(text), either.classify(text)
+`,
+    ],
+    [
       'star imports, and functions that a package takes from its modules',
       `${GPU}=== gpu/other.py
 LIMIT = 3
