@@ -56,6 +56,19 @@ describe('requirements', () => {
     ]);
   });
 
+  const CONTINUED: [title: string, text: string, texts: string[]][] = [
+    ['except in a comment', '# a is old \\\nb\nc # why \\\nd\n', ['b', 'c', 'd']],
+    ['until the next comment', 'a \\\n# why \\\nb\n', ['a', 'b']],
+    ['until the next empty line', 'a \\\n\n\\\n\nb\n', ['a', 'b']],
+    ['until the end of the file', 'a\nb \\', ['a', 'b']],
+  ];
+  for (const [title, text, expected] of CONTINUED) {
+    test(`continue at a backslash, ${title}`, async () => {
+      const { texts } = await collect({ 'worker.py': queueWorker('one'), 'requirements.txt': text });
+      assert.deepEqual(texts, expected);
+    });
+  }
+
   test('follow -r to an absolute path', async () => {
     const shared = scratch();
     writeTree(shared, { 'base.txt': '-r more.txt\n', 'more.txt': 'b\n' });

@@ -32,6 +32,7 @@ export type RequirementLine = LinePlace &
     | { kind: 'unsupported' }
   );
 
+const COMMENT = /(?:^|\s)#.*$/;
 const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
 const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
 const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
@@ -90,17 +91,21 @@ function kindOf(line: string, file: string): Kind {
   };
 }
 
-/** Yields lines that are joined at a trailing backslash, without comments and blank lines. */
+/**
+ * Yields lines that are joined at a trailing backslash, without comments and blank lines. A comment ends at the end of its
+ * line, even if that is a backslash.
+ */
 function* logicalLines(text: string): Generator<LinePlace> {
+  const written = text.split(/\r\n|\r|\n/);
   let held = '';
   let start = 0;
-  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [index, raw] of written.entries()) {
     if (held === '') start = index + 1;
-    if (raw.endsWith('\\')) {
-      held += `${raw.slice(0, -1)} `;
-      continue;
-    }
-    const line = (held + raw).replace(/(^|\s)#.*$/, '').trim();
+    const plain = raw.replace(COMMENT, '');
+    const isContinued = plain === raw && raw.endsWith('\\');
+    held += isContinued ? `${raw.slice(0, -1)} ` : plain;
+    if (isContinued && index + 1 < written.length) continue;
+    const line = held.trim();
     held = '';
     if (line !== '') yield { line, number: start };
   }
