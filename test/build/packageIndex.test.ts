@@ -355,6 +355,50 @@ describe('a package with only a source distribution', () => {
     assert.equal(readArchived(artifact, '_toolkit/dependencies/all/pure.py'), 'built = True\n');
   });
 
+  const FORBIDDEN = [
+    {
+      title: 'all packages, and a requirement gives its address',
+      option: '--only-binary=:all:',
+      isAddress: true,
+    },
+    { title: 'all packages', option: '--only-binary :all:' },
+    { title: 'it by another form of its name', option: '--only-binary=demo,Dynamic_Source' },
+    {
+      title: 'it after an option that is taken back',
+      option: '--only-binary :all:\n--only-binary :none:,dynamic-source',
+    },
+  ];
+  for (const { title, option, isAddress = false } of FORBIDDEN) {
+    test(`is never built when --only-binary names ${title}`, async (t) => {
+      const { project, index, env } = await indexed(t, []);
+      const address = isAddress ? ` @ ${index.address('dynamic-source-1.0.tar.gz')}` : '';
+      project.write({
+        'worker.py': queueWorker('one', `dependencies=["dynamic-source${address}"]`),
+        'requirements.txt': `${option}\n`,
+      });
+      index.addSource({ name: 'dynamic-source', describes: false, runs: 'raise SystemExit("it was built")' });
+      await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } }), {
+        code: 'DEPENDENCY_NO_WHEEL',
+        message: `dynamic-source (required by the endpoint "one" (worker.py:4)) has no wheel for Python 3.11 on Linux x86_64, and --only-binary (requirements.txt:${option.split('\n').length}) forbids building one.`,
+        hint: 'Choose a version that has a wheel, or change the option so that it does not include dynamic-source.',
+      });
+    });
+  }
+
+  test('is not built from a lock when --only-binary forbids it since then, and otherwise it is', async (t) => {
+    const { project, index, env } = await indexed(t, ['pure']);
+    index.addSource({ name: 'pure' });
+    const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
+    project.write({ 'requirements.txt': '--only-binary :all:\n--only-binary :none:\n--only-binary demo\n' });
+    await project.build(options);
+    project.write({ 'requirements.txt': '--only-binary pure\n' });
+    await assert.rejects(project.build(options), {
+      code: 'DEPENDENCY_NO_WHEEL',
+      message:
+        /^pure \(.*\) has no wheel .*, and --only-binary \(requirements\.txt:1\) forbids building one\.$/,
+    });
+  });
+
   const REFUSED = [
     {
       title: 'is refused when its wheel is for one kind of machine only',

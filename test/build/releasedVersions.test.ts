@@ -21,7 +21,7 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
       .flat()
       .map((text) => ({ text, name: text.split(/[^a-z]/)[0]!, origins: [] }));
     const resolved = await resolve(
-      { requirements, constraints: [], options: [], sources: null, hashes: [] },
+      { requirements, constraints: [], options: [], sources: null, hashes: [], onlyBinary: [] },
       releasedLock(),
       {
         ...options,

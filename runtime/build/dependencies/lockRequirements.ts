@@ -9,6 +9,7 @@ import { chooseResolver, type ResolverOptions } from './chooseResolver.ts';
 import { divideSets } from './divideSets.ts';
 import { type IndexSettings, readIndexSettings } from './indexSettings.ts';
 import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock } from './lock.ts';
+import { refuseForbiddenBuild } from './onlyBinary.ts';
 import { portableLock, withoutRoot } from './portableLock.ts';
 import { isWorkersOnly, releasedLock } from './releasedVersions.ts';
 import { renderLock } from './renderLock.ts';
@@ -35,11 +36,16 @@ const FORMAT = 1;
  * The locked sets of an app: the common one first, then those of endpoints with conflicting requirements.
  *
  * @throws ToolkitError of resolution, PROJECT_CONFIG for an invalid lock, REQUIREMENT_INVALID for a wheel whose hash the
- *   project does not allow.
+ *   project does not allow, DEPENDENCY_NO_WHEEL for a package that must not be built.
  */
 export async function lockRequirements(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
   const sets = await lock(app, options);
-  for (const set of sets) refuseOtherHashes(app.of([]), set);
+  const all = app.of(app.endpoints);
+  for (const set of sets) {
+    refuseOtherHashes(all, set);
+    // A lock can be older than the option.
+    for (const one of set.packages) if (one.isSource) refuseForbiddenBuild(one.name, all, options.python);
+  }
   return sets;
 }
 

@@ -6,7 +6,7 @@ import { requirementName } from '../../source/environment/distributionName.ts';
 import { requirementFault } from '../../source/environment/requirementFault.ts';
 import type { ProjectReading } from '../../source/reading.ts';
 import { type OwnProject, readOwnProject } from './ownProject.ts';
-import { readRequirementsFile } from './requirementsFile.ts';
+import { type RequirementLines, readRequirementsFile } from './requirementsFile.ts';
 import { readUvSources, sourcesOf, type UvSources } from './uvSources.ts';
 
 /** The source of a requirement: an endpoint, a file of the project, or the toolkit's worker. */
@@ -35,6 +35,8 @@ export interface RequirementSet {
   sources: UvSources | null;
   /** The hashes that the project allows for some packages. */
   hashes: { name: string; place: string; allowed: string[] }[];
+  /** The lines that forbid to build packages from source, in order. */
+  onlyBinary: RequirementLines['onlyBinary'];
 }
 
 /** The requirements of the whole app, to be divided into dependency sets. */
@@ -80,6 +82,7 @@ export async function collectRequirements(
   const shared = {
     constraints: file.constraints.filter((text) => requirementName(text) !== SDK_DISTRIBUTION),
     options: file.options,
+    onlyBinary: file.onlyBinary,
     hashes: file.hashes.flatMap(({ text, ...rest }) => {
       const name = requirementName(text);
       return name === null ? [] : [{ name, ...rest }];

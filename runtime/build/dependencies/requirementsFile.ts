@@ -19,6 +19,8 @@ export interface RequirementLines {
   ownGroups: { groups: string[]; place: string }[];
   /** Requirement lines with `--hash`. The wheel must have one of the `allowed` hashes, each written as `sha256:…`. */
   hashes: { text: string; place: string; allowed: string[] }[];
+  /** Lines with `--only-binary`, in order. Each name is that of a package, `:all:` or `:none:`. */
+  onlyBinary: { names: string[]; place: string }[];
 }
 
 const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
@@ -36,6 +38,7 @@ export async function readRequirementsFile(root: string, file: string): Promise<
     options: [],
     ownGroups: [],
     hashes: [],
+    onlyBinary: [],
   };
   await follow(root, file, null, false, found, new Set());
   return found;
@@ -72,6 +75,9 @@ async function follow(
         break;
       case 'option':
         found.options.push(item.line);
+        break;
+      case 'onlyBinary':
+        found.onlyBinary.push({ names: item.names, place });
         break;
       case 'needless':
         break;

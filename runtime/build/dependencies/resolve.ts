@@ -9,6 +9,7 @@ import { redact } from '../../source/environment/redact.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import { decodePackages, type LockDocument, readDocument, wheelTags } from './lock.ts';
+import { refuseForbiddenBuild } from './onlyBinary.ts';
 import type { Requirement, RequirementSet } from './requirements.ts';
 import {
   failedBuild,
@@ -74,6 +75,7 @@ export async function resolve(
     if (name === null || fromSource.includes(name)) {
       throw resolutionError(run.stderr, set, options.python, fromSource);
     }
+    refuseForbiddenBuild(name, set, options.python);
     fromSource.push(name);
   }
   // The lock is committed: credentials of an index stay in the user's configuration.

@@ -25,6 +25,8 @@ export type RequirementLine = LinePlace &
     | { kind: 'links'; target: string }
     /** An option for the resolver, such as `--extra-index-url`. */
     | { kind: 'option' }
+    /** `--only-binary`, with names of packages, `:all:` or `:none:`. */
+    | { kind: 'onlyBinary'; names: string[] }
     /** An option for something that a build does anyway. */
     | { kind: 'needless' }
     /** A local folder or file. */
@@ -39,7 +41,8 @@ const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
 const OWN_PROJECT = /^(?:(?:-e|--editable)[\s=]+)?\.\/?(?:\[([^\]]*)\])?$/;
 const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
 const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
-const NEEDLESS_OPTION = /^--(?:only-binary|prefer-binary|require-hashes)\b/;
+const ONLY_BINARY = /^--only-binary[\s=]+(\S+)/;
+const NEEDLESS_OPTION = /^--(?:prefer-binary|require-hashes)\b/;
 const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
@@ -81,6 +84,8 @@ function kindOf(line: string, file: string): Kind {
   const links = FIND_LINKS.exec(line)?.[1];
   if (links) return { kind: 'links', target: links.trim() };
   if (INDEX_OPTION.test(line)) return { kind: 'option' };
+  const onlyBinary = ONLY_BINARY.exec(line)?.[1];
+  if (onlyBinary) return { kind: 'onlyBinary', names: onlyBinary.split(',') };
   if (NEEDLESS_OPTION.test(line)) return { kind: 'needless' };
   if (EDITABLE.test(line) || /^\.{0,2}\//.test(line)) return { kind: 'local' };
   if (line.startsWith('-')) return { kind: 'unsupported' };
