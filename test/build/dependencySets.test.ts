@@ -197,5 +197,13 @@ test('a conflict that names no package is split down to one endpoint per set', a
 /** A set with one requirement, named like the endpoint, for each endpoint. */
 function setFor(names: readonly string[]): RequirementSet {
   const requirements = names.map((name) => ({ text: name, name, origins: [{ who: name, endpoint: name }] }));
-  return { requirements, constraints: [], options: [], sources: null, hashes: [], onlyBinary: [] };
+  return {
+    requirements,
+    constraints: [],
+    options: [],
+    sources: null,
+    hashes: [],
+    onlyBinary: [],
+    requireHashes: null,
+  };
 }

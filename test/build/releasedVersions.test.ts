@@ -21,7 +21,15 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
       .flat()
       .map((text) => ({ text, name: text.split(/[^a-z]/)[0]!, origins: [] }));
     const resolved = await resolve(
-      { requirements, constraints: [], options: [], sources: null, hashes: [], onlyBinary: [] },
+      {
+        requirements,
+        constraints: [],
+        options: [],
+        sources: null,
+        hashes: [],
+        onlyBinary: [],
+        requireHashes: null,
+      },
       releasedLock(),
       {
         ...options,

@@ -96,6 +96,32 @@ describe('requirements', () => {
     });
   });
 
+  test('with --require-hashes need a hash for each package, also for those that only others require', async () => {
+    const wheels = [
+      { name: 'outer', requires: ['demo', 'other'], files: { 'outer.py': '' } },
+      { name: 'demo', files: { 'demo.py': 'x = 1\n' } },
+      { name: 'other', files: { 'other.py': 'x = 1\n' } },
+    ];
+    const [outer, demo, other] = wheels.map(
+      (one) => `${one.name}==1.0 --hash=sha256:${hash('sha256', wheelBytes(one))}`,
+    );
+    const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, wheels);
+    project.write({ 'requirements.txt': `${outer}\n` });
+    await project.build();
+    project.write({ 'requirements.txt': `${outer}\n--require-hashes\n` });
+    await assert.rejects(project.build(), {
+      code: 'REQUIREMENT_INVALID',
+      message:
+        '--require-hashes (requirements.txt:2) needs a --hash for each package, but there is none for demo 1.0 (required by the endpoint "one" (worker.py:4)), other 1.0.',
+      hint: `Add a line for each of them to requirements.txt, such as "${demo}".`,
+    });
+    project.write({
+      'requirements.txt': `--require-hashes\nouter\n-c pins.txt\ntoolkit-sdk\n`,
+      'pins.txt': [outer, demo, other].join('\n'),
+    });
+    await project.build();
+  });
+
   test('on toolkit-sdk are met by the copy in the artifact', async () => {
     const { texts } = await collect({
       'worker.py': queueWorker('one', 'dependencies=["Toolkit_SDK>=0.1"]'),
@@ -141,6 +167,21 @@ describe('requirements', () => {
       title: 'a named local folder',
       files: { 'pyproject.toml': '[project]\nname = "x"\ndependencies = ["demo @ file:///src/demo"]\n' },
       says: /^pyproject\.toml requires "demo @ file:\/\/\/src\/demo", a local folder, which a build cannot install\.$/,
+    },
+    ...['demo==1.0', 'demo>=1 --hash=sha256:00', 'demo[a]==1.* --hash=sha256:00'].map((line) => ({
+      title: `${JSON.stringify(line)} with --require-hashes`,
+      files: {
+        'requirements.txt': `other==1 --hash=sha256:00\n${line}\n-r more.txt\n`,
+        'more.txt': '--require-hashes\n',
+      },
+      says: /^requirements\.txt:2: "demo.*" must be pinned with == and have a --hash, because of --require-hashes \(more\.txt:1\)\.$/,
+    })),
+    {
+      title: 'a hash that is not sha256',
+      files: {
+        'requirements.txt': 'a==1 --hash=sha512:00 --hash=sha256:00\ndemo==1.0 \\\n --hash=sha512:00\n',
+      },
+      says: /^requirements\.txt:2: The --hash of "demo==1\.0" is not a sha256 hash, which is the only kind that a build checks\.$/,
     },
     {
       title: 'words',

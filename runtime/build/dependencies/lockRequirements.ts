@@ -9,6 +9,7 @@ import { chooseResolver, type ResolverOptions } from './chooseResolver.ts';
 import { divideSets } from './divideSets.ts';
 import { type IndexSettings, readIndexSettings } from './indexSettings.ts';
 import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock } from './lock.ts';
+import { refuseOtherHashes } from './lockedHashes.ts';
 import { refuseForbiddenBuild } from './onlyBinary.ts';
 import { portableLock, withoutRoot } from './portableLock.ts';
 import { isWorkersOnly, releasedLock } from './releasedVersions.ts';
@@ -35,14 +36,14 @@ const FORMAT = 1;
 /**
  * The locked sets of an app: the common one first, then those of endpoints with conflicting requirements.
  *
- * @throws ToolkitError of resolution, PROJECT_CONFIG for an invalid lock, REQUIREMENT_INVALID for a wheel whose hash the
+ * @throws ToolkitError of resolution, PROJECT_CONFIG for an invalid lock, REQUIREMENT_INVALID for a file whose hash the
  *   project does not allow, DEPENDENCY_NO_WHEEL for a package that must not be built.
  */
 export async function lockRequirements(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
   const sets = await lock(app, options);
   const all = app.of(app.endpoints);
   for (const set of sets) {
-    refuseOtherHashes(all, set);
+    refuseOtherHashes(all, set.packages);
     // A lock can be older than the option.
     for (const one of set.packages) if (one.isSource) refuseForbiddenBuild(one.name, all, options.python);
   }
@@ -109,22 +110,6 @@ async function resolveSets(
     ...set,
     packages: decodePackages(document, options.root, options.python),
   }));
-}
-
-/**
- * Refuses files that the project's `--hash` options do not allow, even if an index offers them under the same name. A package
- * can have several lines, one for each Python.
- */
-function refuseOtherHashes({ hashes }: RequirementSet, { packages }: LockedSet): void {
-  for (const { name, version, sha256, isSource } of packages) {
-    const lines = hashes.filter((one) => one.name === name);
-    if (lines.length === 0 || lines.some(({ allowed }) => allowed.includes(`sha256:${sha256}`))) continue;
-    throw new ToolkitError(
-      'REQUIREMENT_INVALID',
-      `${lines.map(({ place }) => place).join(' and ')}: No --hash matches the ${isSource ? 'source distribution' : 'wheel'} of ${name} ${version}, which has sha256:${sha256}.`,
-      { hint: 'Pin the version that the hashes belong to, or add this hash if the file is the right one.' },
-    );
-  }
 }
 
 /** The index settings for downloads. Called only if something must be downloaded. */

@@ -35,6 +35,8 @@ export interface RequirementSet {
   sources: UvSources | null;
   /** The hashes that the project allows for some packages. */
   hashes: { name: string; place: string; allowed: string[] }[];
+  /** The place of `--require-hashes`; null if not every package needs a hash. */
+  requireHashes: string | null;
   /** The lines that forbid to build packages from source, in order. */
   onlyBinary: RequirementLines['onlyBinary'];
 }
@@ -83,6 +85,7 @@ export async function collectRequirements(
     constraints: file.constraints.filter((text) => requirementName(text) !== SDK_DISTRIBUTION),
     options: file.options,
     onlyBinary: file.onlyBinary,
+    requireHashes: file.requireHashes,
     hashes: file.hashes.flatMap(({ text, ...rest }) => {
       const name = requirementName(text);
       return name === null ? [] : [{ name, ...rest }];

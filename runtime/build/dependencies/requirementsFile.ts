@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
+import { SDK_DISTRIBUTION } from '../../contract/names.ts';
+import { requirementName } from '../../source/environment/distributionName.ts';
 import { redact } from '../../source/environment/redact.ts';
 import {
   besideFile,
@@ -19,10 +21,14 @@ export interface RequirementLines {
   ownGroups: { groups: string[]; place: string }[];
   /** Requirement lines with `--hash`. The wheel must have one of the `allowed` hashes, each written as `sha256:…`. */
   hashes: { text: string; place: string; allowed: string[] }[];
+  /** The place of the first `--require-hashes`; null if there is none. */
+  requireHashes: string | null;
   /** Lines with `--only-binary`, in order. Each name is that of a package, `:all:` or `:none:`. */
   onlyBinary: { names: string[]; place: string }[];
 }
 
+/** `NAME==VERSION`, without a wildcard, or `NAME @ URL`. */
+const PINNED = /^[\w.-]+\s*(?:\[[^\]]*\]\s*)?(?:@|\(?\s*={2,3}[^*,;]+(?:;|$))/;
 const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
 
 /**
@@ -39,8 +45,10 @@ export async function readRequirementsFile(root: string, file: string): Promise<
     ownGroups: [],
     hashes: [],
     onlyBinary: [],
+    requireHashes: null,
   };
   await follow(root, file, null, false, found, new Set());
+  if (found.requireHashes !== null) refuseUnpinned(found, found.requireHashes);
   return found;
 }
 
@@ -79,6 +87,9 @@ async function follow(
       case 'onlyBinary':
         found.onlyBinary.push({ names: item.names, place });
         break;
+      case 'requireHashes':
+        found.requireHashes ??= place;
+        break;
       case 'needless':
         break;
       case 'local':
@@ -88,7 +99,10 @@ async function follow(
         refuseOption(item.line, place);
         break;
       case 'requirement':
-        if (item.hashes.length > 0) found.hashes.push({ text: item.text, place, allowed: item.hashes });
+        if (item.hashes.length > 0) {
+          refuseOtherKinds(item.text, item.hashes, place);
+          found.hashes.push({ text: item.text, place, allowed: item.hashes });
+        }
         if (isConstraint) found.constraints.push(item.text);
         else found.requirements.push({ text: item.text, place });
     }
@@ -112,6 +126,31 @@ async function readText(absolute: string, file: string, includedAt: string | nul
 
 function absoluteLinks(root: string, file: string, links: string): string {
   return /^[a-z]+:\/\//i.test(links) ? links : path.resolve(root, besideFile(file, links));
+}
+
+/** A line needs no hash of its own if another line or a constraint pins the package with one. */
+function refuseUnpinned({ requirements, hashes }: RequirementLines, requiredAt: string): void {
+  const pinned = new Set(
+    hashes.filter(({ text }) => PINNED.test(text)).map(({ text }) => requirementName(text)),
+  );
+  for (const { text, place } of requirements) {
+    const name = requirementName(text);
+    if (name === SDK_DISTRIBUTION || name === null || pinned.has(name)) continue;
+    throw new ToolkitError(
+      'REQUIREMENT_INVALID',
+      `${place}: "${redact(text)}" must be pinned with == and have a --hash, because of --require-hashes (${requiredAt}).`,
+      { hint: `Write it as "${name}==VERSION --hash=sha256:HASH".` },
+    );
+  }
+}
+
+function refuseOtherKinds(text: string, hashes: readonly string[], place: string): void {
+  if (hashes.some((one) => one.startsWith('sha256:'))) return;
+  throw new ToolkitError(
+    'REQUIREMENT_INVALID',
+    `${place}: The --hash of "${redact(text)}" is not a sha256 hash, which is the only kind that a build checks.`,
+    { hint: 'Add the sha256 hash of the file, which "pip hash FILE" prints.' },
+  );
 }
 
 function refuseLocal(line: string, place: string): never {

@@ -15,7 +15,7 @@ export type RequirementLine = LinePlace &
         kind: 'requirement';
         /** In the form that a resolver accepts, without per-requirement options. */
         text: string;
-        /** The values of `--hash`, each as `sha256:…`. */
+        /** The values of `--hash` and of `#sha256=` in a URL, each as `sha256:…`. */
         hashes: string[];
       }
     /** `-r`, or `-c`, whose requirements only limit versions. The file is relative to the root. */
@@ -27,6 +27,7 @@ export type RequirementLine = LinePlace &
     | { kind: 'option' }
     /** `--only-binary`, with names of packages, `:all:` or `:none:`. */
     | { kind: 'onlyBinary'; names: string[] }
+    | { kind: 'requireHashes' }
     /** An option for something that a build does anyway. */
     | { kind: 'needless' }
     /** A local folder or file. */
@@ -42,8 +43,9 @@ const OWN_PROJECT = /^(?:(?:-e|--editable)[\s=]+)?\.\/?(?:\[([^\]]*)\])?$/;
 const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
 const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
 const ONLY_BINARY = /^--only-binary[\s=]+(\S+)/;
-const NEEDLESS_OPTION = /^--(?:prefer-binary|require-hashes)\b/;
-const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
+const REQUIRE_HASHES = /^--require-hashes\b/;
+const NEEDLESS_OPTION = /^--prefer-binary\b/;
+const HASH = /(?:\s--hash[\s=]+|[#&](?=sha256=))(\w*)[:=]?([^\s&]*)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
 /** The text of a requirements file: UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it. */
@@ -86,13 +88,14 @@ function kindOf(line: string, file: string): Kind {
   if (INDEX_OPTION.test(line)) return { kind: 'option' };
   const onlyBinary = ONLY_BINARY.exec(line)?.[1];
   if (onlyBinary) return { kind: 'onlyBinary', names: onlyBinary.split(',') };
+  if (REQUIRE_HASHES.test(line)) return { kind: 'requireHashes' };
   if (NEEDLESS_OPTION.test(line)) return { kind: 'needless' };
   if (EDITABLE.test(line) || /^\.{0,2}\//.test(line)) return { kind: 'local' };
   if (line.startsWith('-')) return { kind: 'unsupported' };
   return {
     kind: 'requirement',
     text: line.replace(PER_REQUIREMENT_OPTIONS, ''),
-    hashes: [...line.matchAll(HASH)].map((match) => match[1]!.toLowerCase()),
+    hashes: [...line.matchAll(HASH)].map(([, kind, value]) => `${kind}:${value}`.toLowerCase()),
   };
 }
 
