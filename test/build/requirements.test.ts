@@ -56,6 +56,27 @@ describe('requirements', () => {
     ]);
   });
 
+  test("keep the marker of a requirement on the project's own optional groups", async () => {
+    const { texts } = await collect({
+      'worker.py': queueWorker('one', 'dependencies=["ac[y]"]'),
+      'requirements.txt': "ac[x]; sys_platform == 'win32'\n",
+      'pyproject.toml': `[project]
+name = "ac"
+[project.optional-dependencies]
+x = ["a>=1", "b; python_version < '3.12' or os_name == 'nt'", "ac[y] ; os_name == 'nt'"]
+y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_version > '3'"]
+`,
+    });
+    assert.deepEqual(texts, [
+      "a>=1 ; sys_platform == 'win32'",
+      "b ; (sys_platform == 'win32') and (python_version < '3.12' or os_name == 'nt')",
+      'c @ https://example.org/c;1.whl',
+      "c @ https://example.org/c;1.whl ; (sys_platform == 'win32') and (os_name == 'nt')",
+      "d @ https://example.org/d.whl ; (sys_platform == 'win32') and ((os_name == 'nt') and (python_version > '3'))",
+      "d @ https://example.org/d.whl; python_version > '3'",
+    ]);
+  });
+
   const CONTINUED: [title: string, text: string, texts: string[]][] = [
     ['except in a comment', '# a is old \\\nb\nc # why \\\nd\n', ['b', 'c', 'd']],
     ['until the next comment', 'a \\\n# why \\\nb\n', ['a', 'b']],

@@ -38,6 +38,7 @@ describe('a requirement', () => {
       ['gpu'],
       'sys_platform == "linux"',
     ],
+    ['pkg @ https://example.com/a;b.whl; os_name == "posix"', 'pkg', [], 'os_name == "posix"'],
     ['git+https://github.com/openai/CLIP.git', 'clip'],
     ['git+https://example.com/group/a_b.git@main#subdirectory=x&egg=Other.Name', 'other-name'],
     ['git+ssh://git@example.com/group/tool@1.2', 'tool'],

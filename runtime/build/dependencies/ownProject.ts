@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
+import { splitMarker, withMarker } from '../../source/environment/marker.ts';
 
 /** The project as a distribution. */
 export interface OwnProject {
@@ -49,8 +50,11 @@ export function readOwnProject(root: string): OwnProject {
       if (!texts) throw noSuchGroup(group, place, [...optional.keys()]);
       return texts.flatMap((one) => expand(one.trim(), place, new Set([...seen, key])));
     });
-  const expand = (one: string, place: string, seen: ReadonlySet<string>): string[] =>
-    name !== null && requirementName(one) === name ? open(extrasOf(one), place, seen) : [one];
+  const expand = (one: string, place: string, seen: ReadonlySet<string>): string[] => {
+    if (name === null || requirementName(one) !== name) return [one];
+    const [, marker] = splitMarker(one);
+    return open(extrasOf(one), place, seen).map((text) => withMarker(text, marker));
+  };
   return {
     expand: (one, place) => expand(one, place, new Set()),
     groups: (names, place) => open(names, place, new Set()),

@@ -1,5 +1,6 @@
 /** One requirement in any of its forms → the distribution that it names, its extras and its marker. */
 import { normalizeName, requirementName } from './distributionName.ts';
+import { splitMarker } from './marker.ts';
 
 /** A parsed requirement. */
 export interface Requirement {
@@ -23,7 +24,7 @@ export function parseRequirement(text: string): Requirement | null {
   const written = text.trim();
   const name = requirementName(written) ?? looseName(written) ?? nameOfAddress(written);
   if (name === null) return null;
-  const [before = '', marker = ''] = written.split(/;(.*)/s);
+  const [before, marker] = splitMarker(written);
   const extras = /^[^[;@<>=!~]*\[([^\]]*)\]/.exec(before)?.[1] ?? '';
   return {
     name,
@@ -31,7 +32,7 @@ export function parseRequirement(text: string): Requirement | null {
       .split(',')
       .map((one) => normalizeName(one.trim()))
       .filter((one) => one !== ''),
-    marker: marker.trim(),
+    marker,
   };
 }
 
