@@ -58,6 +58,11 @@ const CASES: {
     sets: { a: 'for-a', b: 'for-b', c: 'all' },
   },
   {
+    title: 'two pins of one package, while an endpoint that accepts any version keeps the common set',
+    endpoints: { a: ['demo==1.0'], b: ['demo==2.0'], c: ['demo ; python_version > "3"'] },
+    sets: { a: 'for-a', b: 'for-b', c: 'all' },
+  },
+  {
     title: "a pin that conflicts with another package's requirement",
     endpoints: { a: ['demo==1.0'], b: ['outer'], c: [] },
     sets: { a: 'for-a', b: 'for-b', c: 'all' },
@@ -163,6 +168,15 @@ test('reports an endpoint whose own pins conflict, whatever the other endpoints 
     code: 'DEPENDENCY_CONFLICT',
     message:
       /demo==1\.0 \(required by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(required by the endpoint "a"/,
+  });
+});
+
+test('reports conflicting pins without the requirements that accept any version', async () => {
+  const project = projectOf({ a: ['demo==1.0', 'demo==2.0', 'demo'], b: ['demo'] });
+  await assert.rejects(project.build(), {
+    code: 'DEPENDENCY_CONFLICT',
+    message:
+      'These requirements conflict: demo==1.0 (required by the endpoint "a" (a.py:4)) and demo==2.0 (required by the endpoint "a" (a.py:4)).',
   });
 });
 

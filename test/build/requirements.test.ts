@@ -249,7 +249,7 @@ describe('a resolution that fails', () => {
     },
     {
       title: 'on a version that does not exist',
-      dependencies: '["demo==9"]',
+      dependencies: '["demo==9", "demo"]',
       wheels: [{ name: 'demo' }],
       code: 'DEPENDENCY_UNRESOLVED',
       says: /^No version satisfies demo==9 \(required by the endpoint "one"/,

@@ -20,6 +20,7 @@ const NEEDS_SOURCE = new RegExp(
 const NO_FILES = new RegExp(`${NAME}(?:==[^ ]+)? ha(?:s|ve) no usable wheels`);
 const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements from|install requirements)/;
 const FAILED_BUILD = new RegExp(`Failed to (?:download and )?build \`${NAME}==([^\`\\s]+)\``);
+const ANY_VERSION = new RegExp(`^${NAME}\\s*(?:;|$)`);
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;
 const NO_WHEEL_HINT =
@@ -235,12 +236,18 @@ function conflictingRequirements(
   return requirementsNamed(mentioned, set);
 }
 
+/**
+ * The requirements on these packages. One that accepts any version is included only if it is the only one on its package: it
+ * conflicts with no other requirement on that package, but what the package requires can conflict.
+ */
 function requirementsNamed(
   names: ReadonlySet<string>,
   set: RequirementSet,
 ): { requirement: Requirement; origin: string }[] {
-  return set.requirements
-    .filter(({ name }) => names.has(name))
+  const named = set.requirements.filter(({ name }) => names.has(name));
+  const limited = new Set(named.filter(({ text }) => !ANY_VERSION.test(text)).map(({ name }) => name));
+  return named
+    .filter(({ name, text }) => !limited.has(name) || !ANY_VERSION.test(text))
     .map((requirement) => ({ requirement, origin: originOf(requirement) }));
 }
 
