@@ -11,7 +11,7 @@ import { makeProject, queueWorker, WORKER_WHEELS } from './projects.ts';
 import { scratch, writeTree } from './scratch.ts';
 import { type WheelContents, wheelBytes } from './wheels.ts';
 
-async function collect(files: Record<string, string>) {
+async function collect(files: Record<string, string | Buffer>) {
   const root = scratch();
   writeTree(root, { 'pyproject.toml': '', ...files });
   const app = await collectRequirements(await readProject({ root }), new Set());
@@ -90,6 +90,17 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     });
   }
 
+  test('can be quoted in options', async () => {
+    const { texts, constraints } = await collect({
+      'worker.py': queueWorker('one'),
+      'requirements.txt': '-r "more of them.txt"\n-c=\'limits.txt\'\n-e ".[x]"\n',
+      'more of them.txt': 'a\n',
+      'limits.txt': 'a<2\n',
+      'pyproject.toml': '[project]\nname = "app"\n[project.optional-dependencies]\nx = ["b"]\n',
+    });
+    assert.deepEqual([texts, constraints], [['a', 'b'], ['a<2']]);
+  });
+
   test('follow -r to an absolute path', async () => {
     const shared = scratch();
     writeTree(shared, { 'base.txt': '-r more.txt\n', 'more.txt': 'b\n' });
@@ -151,7 +162,7 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     assert.deepEqual(texts, []);
   });
 
-  const REFUSED: { title: string; files: Record<string, string>; says: RegExp }[] = [
+  const REFUSED: { title: string; files: Record<string, string | Buffer>; says: RegExp; hint?: string }[] = [
     {
       title: 'a missing file',
       files: { 'requirements.txt': 'a\n-r more.txt\n' },
@@ -161,6 +172,67 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
       title: 'a local folder',
       files: { 'requirements.txt': '-e ./other\n' },
       says: /^requirements\.txt:1: "-e \.\/other" is a local folder/,
+    },
+    {
+      title: 'a quoted local folder',
+      files: { 'requirements.txt': '-e "./other folder"\n' },
+      says: /^requirements\.txt:1: "-e "\.\/other folder"" is a local folder/,
+    },
+    {
+      title: 'an editable repository',
+      files: { 'requirements.txt': 'a\n-e git+https://example.org/demo.git#egg=demo\n' },
+      says: /^requirements\.txt:2 requires "git\+https:\/\/example\.org\/demo\.git#egg=demo", a repository, which a build cannot install\.$/,
+    },
+    ...(['-c', '-r'] as const).map((option) => ({
+      title: `${option} and a URL`,
+      files: { 'requirements.txt': `${option} https://me:canary@example.org/limits.txt\n` },
+      says: /^requirements\.txt:1: (?:Requirements|Constraints) from a URL are not supported\.$/,
+      hint: 'Download the file, and write its path.',
+    })),
+    {
+      title: 'a folder',
+      files: { 'requirements.txt': '-r more\n', 'more/a.txt': '' },
+      says: /^requirements\.txt:1: The requirements file more is a folder\.$/,
+      hint: 'Name a file, or remove the line.',
+    },
+    {
+      title: 'a folder named requirements.txt',
+      files: { 'requirements.txt/a.txt': '' },
+      says: /^The requirements file requirements\.txt is a folder\.$/,
+      hint: 'Rename the folder.',
+    },
+    {
+      title: 'UTF-16 without a byte order mark',
+      files: { 'requirements.txt': Buffer.from('demo\n', 'utf16le') },
+      says: /^The requirements file requirements\.txt is not UTF-8\.$/,
+      hint: 'Save it as UTF-8.',
+    },
+    {
+      title: 'an included file in Latin-1',
+      files: { 'requirements.txt': '\n-r more.txt\n', 'more.txt': Buffer.from('a # déjà\n', 'latin1') },
+      says: /^requirements\.txt:2: The requirements file more\.txt is not UTF-8\.$/,
+      hint: 'Save it as UTF-8.',
+    },
+    {
+      title: 'an archive without a name',
+      files: { 'requirements.txt': './wheels/demo-1.0.tar.gz\n' },
+      says: /^requirements\.txt:1: "\.\/wheels\/demo-1\.0\.tar\.gz" is the path of an archive, without the name of its package\.$/,
+    },
+    ...[
+      'wheels/demo-1.0-py2.py3-none-any.whl',
+      '-e "./wheels/demo-1.0-py3-none-any.whl"',
+      './wheels/demo-1.0-py3-none-any.whl ; os_name == "posix"',
+    ].map((line) => ({
+      title: `the wheel in ${line}`,
+      files: { 'requirements.txt': `${line}\n` },
+      says: /^requirements\.txt:1: ".*" is the path of a wheel, without the name of its package\.$/,
+      hint: `Write "--find-links ${line.includes('./') ? './' : ''}wheels", and the name of the package on its own line.`,
+    })),
+    {
+      title: 'a wheel next to the file',
+      files: { 'requirements.txt': 'demo-1.0-py3-none-any.whl\n' },
+      says: /^requirements\.txt:1: "demo-1\.0-py3-none-any\.whl" is the path of a wheel/,
+      hint: 'Write "--find-links .", and the name of the package on its own line.',
     },
     {
       title: 'an unknown option',
@@ -215,11 +287,12 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
       says: /^The endpoint "one" \(worker\.py:4\) requires "a b", which is not/,
     },
   ];
-  for (const { title, files, says } of REFUSED) {
+  for (const { title, files, says, hint } of REFUSED) {
     test(`are refused for ${title}, with the location`, async () => {
       await assert.rejects(collect({ 'worker.py': queueWorker('one'), ...files }), {
         code: 'REQUIREMENT_INVALID',
         message: says,
+        ...(hint === undefined ? {} : { hint }),
       });
     });
   }

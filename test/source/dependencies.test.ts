@@ -217,6 +217,7 @@ describe('dependencies', () => {
 
   const UNKNOWN: [title: string, files: Record<string, string>][] = [
     ['a folder of this machine', { 'requirements.txt': '-e ../lib\n' }],
+    ['a requirements.txt of another encoding', { 'requirements.txt': 'a\0b\0' }],
     ['a pyproject.toml that is not TOML', { 'pyproject.toml': '[project]\ndependencies = [\n' }],
   ];
   for (const [title, files] of UNKNOWN) {

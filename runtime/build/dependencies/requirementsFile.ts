@@ -1,15 +1,11 @@
 /** requirements.txt → requirements, constraints and index options. Follows `-r` and `-c`. Runs no installer. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { SDK_DISTRIBUTION } from '../../contract/names.ts';
 import { requirementName } from '../../source/environment/distributionName.ts';
 import { redact } from '../../source/environment/redact.ts';
-import {
-  besideFile,
-  decodeRequirements,
-  requirementLines,
-} from '../../source/environment/requirementLines.ts';
+import { besideFile, isUrl, requirementLines } from '../../source/environment/requirementLines.ts';
+import { requirementsText } from './requirementsText.ts';
 
 /** The contents of a requirements file and the files that it includes. */
 export interface RequirementLines {
@@ -29,7 +25,6 @@ export interface RequirementLines {
 
 /** `NAME==VERSION`, without a wildcard, or `NAME @ URL`. */
 const PINNED = /^[\w.-]+\s*(?:\[[^\]]*\]\s*)?(?:@|\(?\s*={2,3}[^*,;]+(?:;|$))/;
-const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
 
 /**
  * Reads a requirements file of the project, if there is one.
@@ -60,19 +55,20 @@ async function follow(
   found: RequirementLines,
   seen: Set<string>,
 ): Promise<void> {
-  const absolute = path.resolve(root, file);
-  const key = `${absolute}${isConstraint ? ' -c' : ''}`;
+  const key = `${path.resolve(root, file)}${isConstraint ? ' -c' : ''}`;
   if (seen.has(key)) return;
   seen.add(key);
-  const text = await readText(absolute, file, includedAt);
+  const text = await requirementsText(root, file, includedAt);
   if (text === null) return;
   for (const item of requirementLines(text, file)) {
     const place = `${file}:${item.number}`;
     switch (item.kind) {
       case 'include':
+        refuseUrl(item.file, false, place);
         await follow(root, item.file, place, isConstraint, found, seen);
         break;
       case 'constraint':
+        refuseUrl(item.file, true, place);
         await follow(root, item.file, place, true, found, seen);
         break;
       case 'own':
@@ -93,7 +89,7 @@ async function follow(
       case 'needless':
         break;
       case 'local':
-        refuseLocal(item.line, place);
+        refuseLocal(item.line, item.target, place);
         break;
       case 'unsupported':
         refuseOption(item.line, place);
@@ -109,23 +105,16 @@ async function follow(
   }
 }
 
-async function readText(absolute: string, file: string, includedAt: string | null): Promise<string | null> {
-  try {
-    return decodeRequirements(await readFile(absolute));
-  } catch (cause) {
-    if (includedAt === null && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
-      return null;
-    const from = includedAt === null ? '' : `${includedAt}: `;
-    throw new ToolkitError('REQUIREMENT_INVALID', `${from}The requirements file ${file} cannot be read.`, {
-      hint:
-        includedAt === null ? 'Check its permissions.' : 'Add the file, or remove the line that names it.',
-      cause,
-    });
-  }
+function refuseUrl(file: string, isConstraint: boolean, place: string): void {
+  if (!isUrl(file)) return;
+  const what = isConstraint ? 'Constraints' : 'Requirements';
+  throw new ToolkitError('REQUIREMENT_INVALID', `${place}: ${what} from a URL are not supported.`, {
+    hint: 'Download the file, and write its path.',
+  });
 }
 
 function absoluteLinks(root: string, file: string, links: string): string {
-  return /^[a-z]+:\/\//i.test(links) ? links : path.resolve(root, besideFile(file, links));
+  return isUrl(links) ? links : path.resolve(root, besideFile(file, links));
 }
 
 /** A line needs no hash of its own if another line or a constraint pins the package with one. */
@@ -153,14 +142,22 @@ function refuseOtherKinds(text: string, hashes: readonly string[], place: string
   );
 }
 
-function refuseLocal(line: string, place: string): never {
-  if (line.endsWith('.whl')) {
+function refuseLocal(line: string, target: string, place: string): never {
+  const file = target.replace(/[\s;[].*$/, '');
+  if (file.endsWith('.whl')) {
     throw new ToolkitError(
       'REQUIREMENT_INVALID',
       `${place}: "${redact(line)}" is the path of a wheel, without the name of its package.`,
       {
-        hint: `Write "--find-links ${path.posix.dirname(line.replace(EDITABLE, '$1'))}", and the name of the package on its own line.`,
+        hint: `Write "--find-links ${path.posix.dirname(file)}", and the name of the package on its own line.`,
       },
+    );
+  }
+  if (/\.(?:zip|tar\.\w+|tgz)$/.test(file)) {
+    throw new ToolkitError(
+      'REQUIREMENT_INVALID',
+      `${place}: "${redact(line)}" is the path of an archive, without the name of its package.`,
+      { hint: 'Write "NAME @ file:///path/to/the.tar.gz".' },
     );
   }
   throw new ToolkitError(

@@ -15,7 +15,7 @@ export interface DeclaredRequirements {
   texts: readonly string[];
   /**
    * Whether there may be requirements that could not be read: a local folder, or a file that is not valid
-   * TOML.
+   * TOML or not UTF-8.
    */
   isOpen: boolean;
   /** Normalized names under a heading that builds do not read, each with that heading. */
@@ -54,7 +54,9 @@ class Reader implements DeclaredRequirements {
     const absolute = path.resolve(this.#root, file);
     if (this.#followed.has(absolute)) return;
     this.#followed.add(absolute);
-    for (const line of requirementLines(decodeRequirements(bytesOf(absolute)), file)) {
+    const text = decodeRequirements(bytesOf(absolute));
+    if (text === null) this.isOpen = true;
+    for (const line of requirementLines(text ?? '', file)) {
       if (line.kind === 'requirement') this.texts.push(line.text);
       else if (line.kind === 'include') this.follow(line.file);
       else if (line.kind === 'local') this.isOpen = true;

@@ -18,6 +18,11 @@ const REPOSITORY = /^(?:[^@]+@\s*)?(?:git|hg|svn|bzr)\+/;
 const PLAIN_ADDRESS = /^(?:https?|file):/;
 const LOCAL_FOLDER = /@\s*(?:\.{1,2}\/|\/|file:)(?!.*\.(?:whl|zip|tar\.gz|tgz)(?:$|[\s#;]))/;
 
+/** Whether a requirement names a repository, such as `git+https://…` or `name @ git+https://…`. */
+export function isRepository(requirement: string): boolean {
+  return REPOSITORY.test(requirement);
+}
+
 /** Null for a requirement that a build can try to install. */
 export function requirementFault(written: string): RequirementFault | null {
   const text = written.trim();
@@ -25,7 +30,7 @@ export function requirementFault(written: string): RequirementFault | null {
     problem: `requires ${JSON.stringify(redact(text))}, ${what}`,
     fix,
   });
-  if (REPOSITORY.test(text)) {
+  if (isRepository(text)) {
     return fault(
       'a repository, which a build cannot install',
       'Use an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',

@@ -1,5 +1,6 @@
 /** A requirements file → its lines, by kind. Does not read other files and rejects nothing. */
 import path from 'node:path';
+import { isRepository } from './requirementFault.ts';
 
 interface LinePlace {
   /** Without comments, with continuation lines joined. */
@@ -18,7 +19,7 @@ export type RequirementLine = LinePlace &
         /** The values of `--hash` and of `#sha256=` in a URL, each as `sha256:…`. */
         hashes: string[];
       }
-    /** `-r`, or `-c`, whose requirements only limit versions. The file is relative to the root. */
+    /** `-r`, or `-c`, whose requirements only limit versions. The file is a URL, or relative to the root. */
     | { kind: 'include' | 'constraint'; file: string }
     /** The project itself (`-e .[gpu]`), with its optional groups. */
     | { kind: 'own'; groups: string[] }
@@ -31,7 +32,7 @@ export type RequirementLine = LinePlace &
     /** An option for something that a build does anyway. */
     | { kind: 'needless' }
     /** A local folder or file. */
-    | { kind: 'local' }
+    | { kind: 'local'; target: string }
     | { kind: 'unsupported' }
   );
 
@@ -39,7 +40,8 @@ const COMMENT = /(?:^|\s)#.*$/;
 const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
 const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
 const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
-const OWN_PROJECT = /^(?:(?:-e|--editable)[\s=]+)?\.\/?(?:\[([^\]]*)\])?$/;
+const OWN_PROJECT = /^\.\/?(?:\[([^\]]*)\])?$/;
+const LOCAL = /^\.{0,2}\/|^(?![a-z+]+:\/)[^@;\s]+\.whl(?:$|[\s;[])/;
 const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
 const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
 const ONLY_BINARY = /^--only-binary[\s=]+(\S+)/;
@@ -48,12 +50,21 @@ const NEEDLESS_OPTION = /^--prefer-binary\b/;
 const HASH = /(?:\s--hash[\s=]+|[#&](?=sha256=))(\w*)[:=]?([^\s&]*)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
-/** The text of a requirements file: UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it. */
-export function decodeRequirements(bytes: Buffer): string {
+/**
+ * The text of a requirements file: UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it. Null for any other
+ * encoding.
+ */
+export function decodeRequirements(bytes: Buffer): string | null {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // UTF-16 without a byte order mark is valid UTF-8, with a null character in each pair of bytes.
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -68,9 +79,15 @@ export function requirementLines(text: string, file: string): RequirementLine[] 
   }));
 }
 
-/** A path in a line of a requirements file, made relative to the root. */
+/** Whether a path in a line of a requirements file is a URL. */
+export function isUrl(target: string): boolean {
+  return /^[a-z][a-z+.-]*:\/\//i.test(target);
+}
+
+/** A path in a line of a requirements file, made relative to the root. A URL is unchanged. */
 export function besideFile(file: string, target: string): string {
   const trimmed = target.trim();
+  if (isUrl(trimmed)) return trimmed;
   return path.isAbsolute(trimmed) ? trimmed : path.posix.join(path.posix.dirname(file), trimmed);
 }
 
@@ -78,25 +95,32 @@ type Kind<Line = RequirementLine> = Line extends unknown ? Omit<Line, keyof Line
 
 function kindOf(line: string, file: string): Kind {
   const include = INCLUDE.exec(line)?.[1];
-  if (include) return { kind: 'include', file: besideFile(file, include) };
+  if (include) return { kind: 'include', file: besideFile(file, unquote(include)) };
   const constrain = CONSTRAIN.exec(line)?.[1];
-  if (constrain) return { kind: 'constraint', file: besideFile(file, constrain) };
-  const own = OWN_PROJECT.exec(line);
+  if (constrain) return { kind: 'constraint', file: besideFile(file, unquote(constrain)) };
+  const editable = EDITABLE.exec(line)?.[1];
+  const target = editable === undefined ? line : unquote(editable);
+  const own = OWN_PROJECT.exec(target);
   if (own) return { kind: 'own', groups: (own[1] ?? '').split(/[\s,]+/).filter(Boolean) };
   const links = FIND_LINKS.exec(line)?.[1];
-  if (links) return { kind: 'links', target: links.trim() };
+  if (links) return { kind: 'links', target: unquote(links) };
   if (INDEX_OPTION.test(line)) return { kind: 'option' };
   const onlyBinary = ONLY_BINARY.exec(line)?.[1];
   if (onlyBinary) return { kind: 'onlyBinary', names: onlyBinary.split(',') };
   if (REQUIRE_HASHES.test(line)) return { kind: 'requireHashes' };
   if (NEEDLESS_OPTION.test(line)) return { kind: 'needless' };
-  if (EDITABLE.test(line) || /^\.{0,2}\//.test(line)) return { kind: 'local' };
-  if (line.startsWith('-')) return { kind: 'unsupported' };
+  if (editable === undefined ? LOCAL.test(target) : !isRepository(target)) return { kind: 'local', target };
+  if (target.startsWith('-')) return { kind: 'unsupported' };
   return {
     kind: 'requirement',
-    text: line.replace(PER_REQUIREMENT_OPTIONS, ''),
+    text: target.replace(PER_REQUIREMENT_OPTIONS, ''),
     hashes: [...line.matchAll(HASH)].map(([, kind, value]) => `${kind}:${value}`.toLowerCase()),
   };
+}
+
+/** The value of an option, which can be quoted as in a shell. */
+function unquote(text: string): string {
+  return text.trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 
 /**
