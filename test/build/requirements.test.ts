@@ -282,6 +282,19 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
       says: /^requirements\.txt:1 requires "bad name!", which is not a valid requirement/,
     },
     {
+      title: 'an invalid marker',
+      files: { 'requirements.txt': 'requests==2.32.3 ; bad\n' },
+      says: /^requirements\.txt:1 requires "requests==2\.32\.3 ; bad", which has an invalid marker\.$/,
+      hint: `Write a condition after the ";", such as python_version < "3.12", or remove it.`,
+    },
+    {
+      title: 'an invalid marker of a dependency',
+      files: {
+        'worker.py': queueWorker('one', `dependencies=["a @ https://example.org/a.whl; os_name = 'nt'"]`),
+      },
+      says: /^The endpoint "one" \(worker\.py:4\) requires "a @ .*", which has an invalid marker\.$/,
+    },
+    {
       title: 'an invalid dependency',
       files: { 'worker.py': queueWorker('one', 'dependencies=["a b"]') },
       says: /^The endpoint "one" \(worker\.py:4\) requires "a b", which is not/,

@@ -6,6 +6,7 @@ import { Dependencies } from '../../runtime/source/environment/Dependencies.ts';
 import { normalizeName } from '../../runtime/source/environment/distributionName.ts';
 import table from '../../runtime/source/environment/knownModules.json' with { type: 'json' };
 import { mayApply, parseRequirement } from '../../runtime/source/environment/parseRequirement.ts';
+import { requirementFault } from '../../runtime/source/environment/requirementFault.ts';
 import { makeFolder, writeProject } from './checkProject.ts';
 
 const PACKAGES = '.venv/lib/python3.11/site-packages';
@@ -75,6 +76,48 @@ describe('a requirement', () => {
     it(`${applies ? 'may apply' : 'does not apply'} with ${marker || 'no marker'} and extras [${extras.join()}]`, () => {
       assert.equal(mayApply(marker, new Set(extras)), applies);
     });
+  }
+});
+
+describe('a marker', () => {
+  const VALID = [
+    'python_version<"4"and os_name=="posix"',
+    "((os_name=='posix') or platform_machine == \"arm64\") and(python_full_version ~= '3.11.0')",
+    '"linux" in sys_platform or python_version not  in "3.1, 3.2"',
+    'os.name != "nt" and platform.python_implementation == python_implementation',
+    `'os_name == "a" and (' == platform_release`,
+    'extra == "gpu" and implementation_version >= "3" and platform_version === ""',
+    '"a" in extras and "b" in dependency_groups',
+  ];
+  const INVALID = [
+    '',
+    'bad',
+    'bad == "x"',
+    'python_version',
+    'python_version < 3',
+    'python_version < "3',
+    'python_version = "3"',
+    'python_version <> "3"',
+    '(os_name == "nt"',
+    'os_name == "nt")',
+    'os_name == "nt" or',
+    'os_name == "nt" AND os_name == "posix"',
+    'not os_name == "nt"',
+    'os_name == "nt"; os_name == "posix"',
+    'os_name == "nt" os_name == "posix"',
+    'os_name == "a\\"b"',
+    '()',
+  ];
+  for (const [expected, markers] of [
+    [true, VALID],
+    [false, INVALID],
+  ] as const) {
+    for (const marker of markers) {
+      it(`${expected ? 'can' : 'cannot'} be ${JSON.stringify(marker)}`, () => {
+        assert.equal(requirementFault(`six ; ${marker}`) === null, expected);
+        assert.equal(requirementFault(`six @ https://example.org/six;1.whl ; ${marker}`) === null, expected);
+      });
+    }
   }
 });
 

@@ -32,7 +32,7 @@ export function parseRequirement(text: string): Requirement | null {
       .split(',')
       .map((one) => normalizeName(one.trim()))
       .filter((one) => one !== ''),
-    marker,
+    marker: marker ?? '',
   };
 }
 

@@ -2,6 +2,7 @@
  * A requirement as written → why a build rejects it. Checks only its form and does not query a package index.
  */
 import { requirementName } from './distributionName.ts';
+import { isMarker, splitMarker } from './marker.ts';
 import { redact } from './redact.ts';
 
 /** What is wrong with a requirement. */
@@ -45,9 +46,16 @@ export function requirementFault(written: string): RequirementFault | null {
       'Build a wheel of it, and use "NAME @ file:///path/to/the.whl", or "--find-links" and the name.',
     );
   }
-  if (requirementName(text) !== null) return null;
+  if (requirementName(text) === null) {
+    return fault(
+      'which is not a valid requirement',
+      'Write a package name with an optional version, such as "requests>=2.31".',
+    );
+  }
+  const [, marker] = splitMarker(text);
+  if (marker === null || isMarker(marker)) return null;
   return fault(
-    'which is not a valid requirement',
-    'Write a package name with an optional version, such as "requests>=2.31".',
+    'which has an invalid marker',
+    'Write a condition after the ";", such as python_version < "3.12", or remove it.',
   );
 }
