@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { ToolkitError } from '../contract/errors.ts';
 import type { ArtifactLimit } from './artifactLimit.ts';
-import { type BuildWheel, buildWheel } from './dependencies/buildWheel.ts';
+import { buildWheel } from './dependencies/buildWheel.ts';
 import { splitSet } from './dependencies/exclusions.ts';
 import type { LockedPackage, LockedSet } from './dependencies/lock.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './dependencies/lockRequirements.ts';
 import type { AppRequirements, RequirementSet } from './dependencies/requirements.ts';
 import { subject } from './dependencies/resolutionError.ts';
-import { fetchWheels } from './dependencies/wheelCache.ts';
+import { type FetchOptions, fetchWheels } from './dependencies/wheelCache.ts';
 import { type DependencyPart, findPart, makePart, partContent } from './dependencyPart.ts';
 import type { LocalWheel } from './wheels/localWheel.ts';
 
@@ -56,7 +56,11 @@ export async function installDependencies(
   limit: ArtifactLimit,
   options: LockOptions,
 ): Promise<DependencySet[]> {
-  const sets = split(await lockRequirements(app, options), app, exclude, options);
+  const fetching = fetchOptions(app, options);
+  const makeWheel = async (source: LockedPackage) => {
+    await fetchWheels([source], fetching);
+  };
+  const sets = split(await lockRequirements(app, makeWheel, options), app, exclude, options);
   const parts = new Map<string, DependencyPart>();
   for (const { name, content, shipped } of sets) {
     const kept = shipped.length > 0 ? await findPart(name, content, options.toolkitHome) : null;
@@ -64,7 +68,7 @@ export async function installDependencies(
   }
   const missing = sets.filter(({ name, shipped }) => shipped.length > 0 && !parts.has(name));
   if (missing.length > 0) {
-    const wheels = await fetchAll(missing, app, limit, options);
+    const wheels = await fetchAll(missing, limit, fetching);
     for (const { name, shipped } of missing) {
       const own = shipped.map((one) => wheels.get(one.sha256)!);
       parts.set(name, await makePart(name, own, options));
@@ -149,27 +153,33 @@ function refuseSources(
 /** Downloads the wheels of all sets together. Returns them by the hash of the locked file. */
 async function fetchAll(
   sets: readonly SplitLock[],
-  app: AppRequirements,
   limit: ArtifactLimit,
-  options: LockOptions,
+  options: FetchOptions,
 ): Promise<Map<string, LocalWheel>> {
   const packages = new Map(sets.flatMap(({ shipped }) => shipped.map((one) => [one.sha256, one])));
   const copies = (sha256: string) =>
     sets.filter(({ shipped }) => shipped.some((one) => one.sha256 === sha256)).length;
-  const all = app.of(app.endpoints);
-  const build: BuildWheel = (source) => buildWheel(source, subject(source.name, all), options);
   const wheels = await fetchWheels([...packages.values()], {
-    toolkitHome: options.toolkitHome,
-    signal: options.signal,
-    report: options.report,
-    build,
+    ...options,
     onSize: (wheel) => limit.note(wheel, copies(wheel.sha256)),
+  });
+  return new Map([...packages.keys()].map((sha256, index) => [sha256, wheels[index]!]));
+}
+
+function fetchOptions(app: AppRequirements, options: LockOptions): FetchOptions {
+  const { toolkitHome, signal, report } = options;
+  const all = app.of(app.endpoints);
+  return {
+    toolkitHome,
+    signal,
+    report,
+    build: (source) => buildWheel(source, subject(source.name, all), options),
+    onSize: () => {},
     network: async () => {
       const { authorize, network } = await downloadSettings(options, all);
       // Loaded here because most builds download nothing and need no TLS.
       const { setUpNetwork } = await import('./dependencies/downloadNetwork.ts');
-      return { authorize, close: await setUpNetwork(network, options.report) };
+      return { authorize, close: await setUpNetwork(network, report) };
     },
-  });
-  return new Map([...packages.keys()].map((sha256, index) => [sha256, wheels[index]!]));
+  };
 }

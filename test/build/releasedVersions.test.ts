@@ -38,6 +38,7 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
         python,
         workDir: path.join(home, 'resolve'),
         indexArguments: [],
+        makeWheel: () => assert.fail('all packages have wheels'),
       },
     );
     const versions = Object.fromEntries(resolved.packages.map(({ name, version }) => [name, version]));

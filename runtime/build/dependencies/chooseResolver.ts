@@ -6,7 +6,7 @@ import { findUv, installedUv } from './installer.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { LockDocument } from './lock.ts';
 import type { RequirementSet } from './requirements.ts';
-import { resolve } from './resolve.ts';
+import { type MakeWheel, resolve } from './resolve.ts';
 import { PipFailed, pipFits, resolveWithPip } from './resolveWithPip.ts';
 
 /** Options of resolving. */
@@ -29,11 +29,13 @@ type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<L
  * Chooses uv, or pip if uv cannot be installed.
  *
  * @param options `workDir` is the folder of the files that uv or pip reads and writes.
+ * @param makeWheel Called for versions that are used only if their wheel can be built.
  * @param isReleased Whether the versions are known, so that uv is not installed if pip finds them.
  */
 export async function chooseResolver(
   options: ResolverOptions,
   { sources }: RequirementSet,
+  makeWheel: MakeWheel,
   isReleased: boolean,
 ): Promise<Resolve> {
   const { python, workDir, env, signal } = options;
@@ -48,7 +50,7 @@ export async function chooseResolver(
         return await withPip(set, previous);
       } catch (error) {
         if (signal.aborted) throw error;
-        const withUv = await chooseResolver(options, set, false);
+        const withUv = await chooseResolver(options, set, makeWheel, false);
         return withUv(set, previous);
       }
     };
@@ -69,6 +71,6 @@ export async function chooseResolver(
   }
   const settings = readIndexSettings(interpreter, options);
   const resolving = { uv, interpreter: interpreter.path, python, workDir, env: settings.env };
-  const rest = { indexArguments: settings.args, signal, report: options.report };
+  const rest = { indexArguments: settings.args, signal, report: options.report, makeWheel };
   return (set, previous) => resolve(set, previous, { ...resolving, ...rest });
 }

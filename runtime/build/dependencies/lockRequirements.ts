@@ -15,7 +15,8 @@ import { portableLock, withoutRoot } from './portableLock.ts';
 import { isWorkersOnly, releasedLock } from './releasedVersions.ts';
 import { renderLock } from './renderLock.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
-import { TARGET_PLATFORM } from './resolve.ts';
+import type { MakeWheel } from './resolve.ts';
+import { TARGET_PLATFORM } from './uvCompile.ts';
 
 /** Options of locking. */
 export interface LockOptions extends ResolverOptions {
@@ -39,8 +40,12 @@ const FORMAT = 1;
  * @throws ToolkitError of resolution, PROJECT_CONFIG for an invalid lock, REQUIREMENT_INVALID for a file whose hash the
  *   project does not allow, DEPENDENCY_NO_WHEEL for a package that must not be built.
  */
-export async function lockRequirements(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
-  const sets = await lock(app, options);
+export async function lockRequirements(
+  app: AppRequirements,
+  makeWheel: MakeWheel,
+  options: LockOptions,
+): Promise<LockedSet[]> {
+  const sets = await lock(app, makeWheel, options);
   const all = app.of(app.endpoints);
   for (const set of sets) {
     refuseOtherHashes(all, set.packages);
@@ -55,7 +60,7 @@ export async function presentSets(app: AppRequirements, options: HashedFor): Pro
   return needsNothing(app) ? NOTHING : fitting(await readLock(options.root, options.python), app, options);
 }
 
-async function lock(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
+async function lock(app: AppRequirements, makeWheel: MakeWheel, options: LockOptions): Promise<LockedSet[]> {
   if (needsNothing(app)) return NOTHING;
   const present = await readLock(options.root, options.python);
   const sets = options.upgrade ? null : fitting(present, app, options);
@@ -64,7 +69,7 @@ async function lock(app: AppRequirements, options: LockOptions): Promise<LockedS
     const message = `${PROJECT_FILES.lock} was not created by the toolkit, so it is replaced. Its versions are kept where they fit.`;
     options.report({ type: 'warning', message });
   }
-  return resolveSets(app, options.upgrade ? null : present, options);
+  return resolveSets(app, options.upgrade ? null : present, makeWheel, options);
 }
 
 function needsNothing(app: AppRequirements): boolean {
@@ -87,12 +92,13 @@ function fits(sets: readonly LockedSet[], app: AppRequirements, target: HashedFo
 async function resolveSets(
   app: AppRequirements,
   present: PresentLock | null,
+  makeWheel: MakeWheel,
   options: LockOptions,
 ): Promise<LockedSet[]> {
   const workDir = path.join(options.workDir, RESOLVE_DIR);
   const all = app.of(app.endpoints);
   const released = isWorkersOnly(all) && !options.upgrade ? releasedLock() : null;
-  const resolveOne = await chooseResolver({ ...options, workDir }, all, released !== null);
+  const resolveOne = await chooseResolver({ ...options, workDir }, all, makeWheel, released !== null);
   const divided = await divideSets(app, async (name, set) => {
     const count = set.requirements.length;
     const what = name === COMMON_SET ? '' : ` of ${name.replace(/^for-/, '')}`;

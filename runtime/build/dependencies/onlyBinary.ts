@@ -20,6 +20,11 @@ export function refuseForbiddenBuild(name: string, set: RequirementSet, python: 
   );
 }
 
+/** Whether an `--only-binary` line names a package. */
+export function forbidsBuild(name: string, { onlyBinary }: RequirementSet): boolean {
+  return forbiddenAt(name, onlyBinary) !== null;
+}
+
 /** As in pip, each line adds to the earlier ones, and `:none:` takes them back. */
 function forbiddenAt(name: string, lines: RequirementSet['onlyBinary']): string | null {
   let place: string | null = null;
