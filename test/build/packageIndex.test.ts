@@ -283,6 +283,23 @@ describe('what an index offers', () => {
     });
   });
 
+  test('is reported once if a version is yanked or does not have a required extra', async (t) => {
+    const { project, index, env } = await indexed(t, ['demo[fsat]', 'pulled==1.0', 'both==1.0']);
+    index.add({ name: 'pulled' }, 'it deletes files');
+    for (const version of ['1.0', '2.0']) index.add({ name: 'both', version });
+    project.write({ 'two.py': queueWorker('two', 'dependencies=["pulled==1.0", "both==2.0"]') });
+    const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
+    const warnings = async () =>
+      (await project.build(options)).events.flatMap((event) =>
+        event.type === 'warning' && !/conflict/.test(event.message) ? [event.message] : [],
+      );
+    assert.deepEqual((await warnings()).toSorted(), [
+      'The package demo==1.0 does not have an extra named fsat.',
+      'pulled==1.0 is yanked (reason: "it deletes files").',
+    ]);
+    assert.deepEqual(await warnings(), []);
+  });
+
   test('is not asked again by a build from the lock', async (t) => {
     const { project, index, env } = await indexed(t, ['demo']);
     const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };

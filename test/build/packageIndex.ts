@@ -27,7 +27,8 @@ export interface PackageIndex {
   host: string;
   /** Requested paths, in order. */
   requests: string[];
-  add(wheel: WheelContents): void;
+  /** `yanked` is the reason why its publisher withdrew it (PEP 592). */
+  add(wheel: WheelContents, yanked?: string): void;
   addSource(source: SourceContents): void;
   address(file: string): string;
   close(): void;
@@ -42,7 +43,10 @@ export async function packageIndex(
     onFile?: (name: string, response: ServerResponse, bytes: Buffer) => boolean;
   } = {},
 ): Promise<PackageIndex> {
-  const files = new Map<string, { project: string; bytes: Buffer; metadata: string | null }>();
+  const files = new Map<
+    string,
+    { project: string; bytes: Buffer; metadata: string | null; yanked?: string | undefined }
+  >();
   const requests: string[] = [];
   const wanted = options.login ? `Basic ${Buffer.from(options.login).toString('base64')}` : undefined;
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -67,12 +71,13 @@ export async function packageIndex(
       response.end(described.metadata);
     } else if (project && known.length > 0) {
       response.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' });
-      const listed = known.map(([name, { bytes, metadata }]) => ({
+      const listed = known.map(([name, { bytes, metadata, yanked = false }]) => ({
         filename: name,
         url: `/files/${name}`,
         size: bytes.length,
         hashes: { sha256: hash('sha256', bytes) },
         'core-metadata': metadata !== null,
+        yanked,
       }));
       response.end(JSON.stringify({ meta: { 'api-version': '1.0' }, name: project, files: listed }));
     } else {
@@ -85,9 +90,10 @@ export async function packageIndex(
     url: `http://${options.login ? `${options.login}@` : ''}${host}/simple`,
     host,
     requests,
-    add: (wheel) => {
+    add: (wheel, yanked) => {
       const bytes = wheelBytes(wheel);
-      files.set(wheelName(wheel), { project: wheel.name, bytes, metadata: wheelMetadata(wheel) });
+      const metadata = wheelMetadata(wheel);
+      files.set(wheelName(wheel), { project: wheel.name, bytes, metadata, yanked });
     },
     addSource: (source) => {
       const { name, version = '1.0' } = source;

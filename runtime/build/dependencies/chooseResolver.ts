@@ -71,6 +71,16 @@ export async function chooseResolver(
   }
   const settings = readIndexSettings(interpreter, options);
   const resolving = { uv, interpreter: interpreter.path, python, workDir, env: settings.env };
-  const rest = { indexArguments: settings.args, signal, report: options.report, makeWheel };
+  const rest = { indexArguments: settings.args, signal, report: oncePerBuild(options.report), makeWheel };
   return (set, previous) => resolve(set, previous, { ...resolving, ...rest });
+}
+
+/** Sets of conflicting endpoints can have the same packages, so the same warnings. */
+function oncePerBuild(report: ReportProgress): ReportProgress {
+  const reported = new Set<string>();
+  return (event) => {
+    if (event.type === 'warning' && reported.has(event.message)) return;
+    if (event.type === 'warning') reported.add(event.message);
+    report(event);
+  };
 }

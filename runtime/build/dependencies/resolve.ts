@@ -44,7 +44,10 @@ export async function resolve(
   const known = new Set<string>();
   for (;;) {
     const newer = await newerVersions(set, resolution.document, previous, known, compile, options);
-    if (newer.length === 0) return resolution.document;
+    if (newer.length === 0) {
+      for (const message of resolution.warnings) options.report({ type: 'warning', message });
+      return resolution.document;
+    }
     const ofBaseImage = baseImagePackages(resolution, set, options);
     for (const one of newer) {
       known.add(one.name);

@@ -12,10 +12,10 @@ import { sourcesProject } from './uvSources.ts';
 /** uv's name for the platform of the workers. */
 export const TARGET_PLATFORM = 'x86_64-manylinux_2_28';
 
-/** Arguments for a lock's tables. */
-export const AS_LOCK = ['--format', 'pylock.toml'];
+/** Arguments for a lock's tables, without warnings. */
+export const AS_LOCK = ['--quiet', '--format', 'pylock.toml'];
 
-const COMMAND = ['pip', 'compile', '--no-header', '--quiet', '--no-progress', '--color', 'never'];
+const COMMAND = ['pip', 'compile', '--no-header', '--no-progress', '--color', 'never'];
 
 /** Options of running uv. */
 export interface UvOptions {

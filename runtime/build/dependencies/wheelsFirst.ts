@@ -12,12 +12,16 @@ import { failedBuild, needsSource, resolutionError, wheelsElsewhere } from './re
 import { AS_LOCK, type Compile, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
 
 const ONLY_WHEELS = ['--only-binary', ':all:'];
+/** Warnings about the files and the interpreter that this module chose. */
+const NEEDLESS = /does not contain any dependencies|requested Python version .* is not available/;
 
 /** The result of one resolution. */
 export interface Resolution {
   document: LockDocument;
   /** Normalized names of the packages that are built from source. */
   fromSource: string[];
+  /** uv's warnings, as sentences. */
+  warnings: string[];
 }
 
 /**
@@ -70,7 +74,8 @@ export async function wheelsFirst(
   if (annotated.code !== 0) throw resolutionError(annotated.stderr, set, options.python, fromSource);
   const edges = readEdges(annotated.stdout, new Set(packages.map(({ name }) => name)));
   const tables = resolved.packages.map((table) => withEdges(table, edges));
-  return { document: { ...resolved, packages: tables }, fromSource };
+  const warnings = readWarnings(annotated.stderr);
+  return { document: { ...resolved, packages: tables }, fromSource, warnings };
 }
 
 /** @throws ToolkitError DEPENDENCY_NO_WHEEL for a package that would be built although it has wheels for other platforms or Pythons. */
@@ -94,6 +99,14 @@ function withEdges(
 ): Record<string, unknown> {
   const needs = typeof table.name === 'string' ? (edges.get(normalizeName(table.name)) ?? []) : [];
   return needs.length > 0 ? { ...table, dependencies: needs.map((name) => ({ name })) } : table;
+}
+
+/** Lines such as `warning: The package … does not have an extra named …`, without the details below them. */
+function readWarnings(stderr: string): string[] {
+  const texts = redact(stderr)
+    .split('\n')
+    .flatMap((line) => /^warning: (.*?)[.:]?\s*$/.exec(line)?.[1]?.replaceAll('`', '') ?? []);
+  return texts.filter((text) => !NEEDLESS.test(text)).map((text) => `${text}.`);
 }
 
 /** Lines such as `numpy==2.4.6    # via pandas, scipy` → package → the packages that it requires. */
