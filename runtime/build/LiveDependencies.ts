@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PROJECT_FILES } from '../contract/names.ts';
+import { areUnchanged } from './dependencies/localFiles.ts';
 import { type DependencySet, installDependencies } from './installDependencies.ts';
 
 /** What an installation depends on. */
@@ -41,7 +42,11 @@ export class LiveDependencies {
     const running = this.#running;
     if (running && !isSame(running, { key, lock: await readLockText(root) })) await running.abort();
     const input = { key, lock: await readLockText(root) };
-    if (this.#installed && isSame(this.#installed, input)) return this.#installed.sets;
+    const installed = this.#installed;
+    if (installed && isSame(installed, input)) {
+      const packages = installed.sets.flatMap((set) => set.packages);
+      if (await areUnchanged(packages, overtaken)) return installed.sets;
+    }
     this.#running ??= this.#begin(input, given);
     return unlessAborted(this.#running.sets, overtaken);
   }

@@ -216,6 +216,7 @@ function setFor(names: readonly string[]): RequirementSet {
     constraints: [],
     options: [],
     sources: null,
+    uvSettings: {},
     hashes: [],
     onlyBinary: [],
     requireHashes: null,

@@ -12,6 +12,7 @@ import { packageIndex } from './packageIndex.ts';
 import { makeProject, type Project, queueWorker, shareUv } from './projects.ts';
 import { readTar } from './readTar.ts';
 import { scratch } from './scratch.ts';
+import { writeWheel } from './wheels.ts';
 
 const { signal } = new AbortController();
 
@@ -132,6 +133,21 @@ test('dependencies are installed again only when they have changed', async () =>
   assert.deepEqual(sets(await live.build()), first);
   project.write({ 'one.py': queueWorker('one') });
   assert.deepEqual(sets(await live.build()), []);
+  await live.close();
+});
+
+test('a wheel of the project that is rebuilt under the same version is installed again', async () => {
+  const project = makeProject({ 'one.py': queueWorker('one', 'dependencies=["small"]') }, []);
+  const rebuild = (code: string) =>
+    writeWheel(path.join(project.root, 'wheels'), { name: 'small', files: { 'small.py': code } });
+  project.write({ 'requirements.txt': '--find-links wheels\n' });
+  rebuild('x = 1\n');
+  await shareUv(project.home);
+  const live = await open(project);
+  const content = async () => (await live.build()).parts.find(({ role }) => role === 'dependencies')?.content;
+  const first = await content();
+  rebuild('x = 2\n');
+  assert.notEqual(await content(), first);
   await live.close();
 });
 

@@ -4,9 +4,9 @@ import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { makeProject, queueWorker, readArchived } from './projects.ts';
+import { makeProject, queueWorker, readArchived, shareUv } from './projects.ts';
 import { scratch, writeTree } from './scratch.ts';
-import { wheelBytes } from './wheels.ts';
+import { wheelBytes, writeWheel } from './wheels.ts';
 
 test('a lock made with --find-links works in another copy of the project', async () => {
   const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, []);
@@ -34,4 +34,49 @@ test('a lock made with --find-links works in another copy of the project', async
   writeTree(copy, { 'worker.py': worker });
   const changed = await project.build({ reading: await readProject({ root: copy }) });
   assert.equal(readArchived(changed.artifact, 'requirements.txt'), 'demo==1.0\n', 'its versions are kept');
+});
+
+const PLACES = [
+  { title: 'a folder with wheels', requirements: () => '--find-links wheels\ndemo\n' },
+  {
+    title: 'an address',
+    requirements: (root: string) => `demo @ file://${root}/wheels/demo-1.0-py3-none-any.whl\n`,
+  },
+];
+for (const { title, requirements } of PLACES) {
+  test(`a wheel from ${title} that is rebuilt under the same version replaces the one that was built before`, async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one') }, []);
+    const rebuild = (code: string) =>
+      project.write({
+        'wheels/demo-1.0-py3-none-any.whl': wheelBytes({ name: 'demo', files: { 'demo.py': code } }),
+      });
+    const shipped = async (toolkitHome = project.home) => {
+      await shareUv(toolkitHome);
+      const { artifact } = await project.build({ toolkitHome });
+      return readArchived(artifact, '_toolkit/dependencies/all/demo.py');
+    };
+    project.write({ 'requirements.txt': requirements(project.root) });
+    rebuild('x = 1\n');
+    assert.equal(await shipped(), 'x = 1\n');
+    rebuild('x = 2\n');
+    assert.equal(await shipped(), 'x = 2\n');
+    rebuild('x = 3\n');
+    assert.equal(await shipped(path.join(scratch(), 'home')), 'x = 3\n', 'and with an empty cache');
+  });
+}
+
+test('the lock is renewed when a variable in the address of a wheel changes', async () => {
+  const project = makeProject({ 'worker.py': queueWorker('one') }, []);
+  for (const folder of ['a', 'b']) {
+    const files = { 'demo.py': `x = '${folder}'\n` };
+    writeWheel(path.join(project.links, folder), { name: 'demo', files });
+  }
+  project.write({ 'requirements.txt': 'demo @ file://${LINKS}/demo-1.0-py3-none-any.whl\n' });
+  const shipped = async (folder: string) => {
+    const env = { ...project.env, LINKS: path.join(project.links, folder) };
+    const { artifact } = await project.build({ env });
+    return readArchived(artifact, '_toolkit/dependencies/all/demo.py');
+  };
+  assert.equal(await shipped('a'), "x = 'a'\n");
+  assert.equal(await shipped('b'), "x = 'b'\n");
 });

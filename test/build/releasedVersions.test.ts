@@ -26,6 +26,7 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
         constraints: [],
         options: [],
         sources: null,
+        uvSettings: {},
         hashes: [],
         onlyBinary: [],
         requireHashes: null,

@@ -2,6 +2,7 @@
  * [tool.uv.sources] and [[tool.uv.index]]: a build takes each package from the source that uv takes it from.
  */
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -91,6 +92,63 @@ test('resolves again for a changed source, but not for an unchanged one', async 
   assert.equal(await at.locked(), 'demo==1.5\n');
   assert.deepEqual(at.special.requests, []);
 });
+
+const SETTINGS: { title: string; write(at: Place): Record<string, string>; version: string }[] = [
+  {
+    title: 'constraints',
+    write: () => ({ 'pyproject.toml': uvTable('constraint-dependencies = ["demo<2"]') }),
+    version: '1.0',
+  },
+  {
+    title: 'overrides',
+    write: () => ({ 'pyproject.toml': uvTable('override-dependencies = ["demo==1.0"]') }),
+    version: '1.0',
+  },
+  {
+    title: 'an index',
+    write: ({ special }) => ({ 'pyproject.toml': uvTable(`index = [{ url = "${special.url}" }]`) }),
+    version: '1.5',
+  },
+  {
+    title: 'a file uv.toml',
+    write: () => ({ 'uv.toml': 'constraint-dependencies = ["demo<2"]\n' }),
+    version: '1.0',
+  },
+];
+for (const { title, write, version } of SETTINGS) {
+  test(`resolves again for ${title} in the settings of uv, but not for unchanged ones`, async (t) => {
+    const at = await place(t, ['demo']);
+    assert.equal(await at.locked(), 'demo==2.0\n');
+    at.project.write(write(at));
+    assert.equal(await at.locked(), `demo==${version}\n`);
+    for (const index of [at.ordinary, at.special]) index.requests.length = 0;
+    assert.equal(await at.locked(), `demo==${version}\n`);
+    assert.deepEqual([...at.ordinary.requests, ...at.special.requests], []);
+  });
+}
+
+test('does not resolve again for settings of uv that have no effect on versions, or for another user of an index', async (t) => {
+  const at = await place(t, ['demo']);
+  at.project.write({ 'pyproject.toml': uvTable('managed = false') });
+  await at.locked();
+  const lock = readFileSync(path.join(at.project.root, 'pylock.toml'), 'utf8');
+  const inputs = [1, 'x86_64-manylinux_2_28', '3.11', ['demo'], [], []];
+  assert.match(lock, new RegExp(`inputs = "${hash('sha256', JSON.stringify(inputs))}"`));
+  const secured = await packageIndex({ login: 'me:canary-word' });
+  t.after(() => secured.close());
+  secured.add({ name: 'demo', version: '1.5' });
+  at.project.write({ 'pyproject.toml': uvTable(`index = [{ url = "${secured.url}" }]`) });
+  assert.equal(await at.locked(), 'demo==1.5\n');
+  const { length } = secured.requests;
+  const url = secured.url.replace('canary-word', 'other-word');
+  at.project.write({ 'pyproject.toml': uvTable(`index = [{ url = "${url}" }]`) });
+  assert.equal(await at.locked(), 'demo==1.5\n');
+  assert.equal(secured.requests.length, length);
+});
+
+function uvTable(text: string): string {
+  return `[tool.toolkit]\npython = "3.11"\n[tool.uv]\n${text}\n`;
+}
 
 test('builds a package with only a source distribution from the index of its source', async (t) => {
   const at = await place(t, ['pure']);

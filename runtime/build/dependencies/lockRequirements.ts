@@ -1,22 +1,21 @@
 /** The app's requirements → its locked sets: from the project's pylock.toml if it still fits, else resolved again. */
-import { hash } from 'node:crypto';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
-import { redact } from '../../source/environment/redact.ts';
 import { asWriteError } from '../fileErrors.ts';
 import { chooseResolver, type ResolverOptions } from './chooseResolver.ts';
 import { divideSets } from './divideSets.ts';
 import { type IndexSettings, readIndexSettings } from './indexSettings.ts';
+import { areUnchanged } from './localFiles.ts';
 import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock } from './lock.ts';
 import { refuseOtherHashes } from './lockedHashes.ts';
+import { hashInputs, type LockTarget } from './lockInputs.ts';
 import { refuseForbiddenBuild } from './onlyBinary.ts';
-import { portableLock, withoutRoot } from './portableLock.ts';
+import { portableLock } from './portableLock.ts';
 import { isWorkersOnly, releasedLock } from './releasedVersions.ts';
 import { renderLock } from './renderLock.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
 import type { MakeWheel } from './resolve.ts';
-import { TARGET_PLATFORM } from './uvCompile.ts';
 
 /** Options of locking. */
 export interface LockOptions extends ResolverOptions {
@@ -26,13 +25,8 @@ export interface LockOptions extends ResolverOptions {
 /** The lock of an app without requirements. */
 const NOTHING: LockedSet[] = [{ name: COMMON_SET, endpoints: null, inputs: '', packages: [] }];
 
-type HashedFor = Pick<LockOptions, 'root' | 'python'>;
-
 /** Working folder of uv or pip, in the folder of the build. */
 const RESOLVE_DIR = 'resolve';
-
-/** Increase this to make unchanged projects resolve again. */
-const FORMAT = 1;
 
 /**
  * The locked sets of an app: the common one first, then those of endpoints with conflicting requirements.
@@ -56,14 +50,14 @@ export async function lockRequirements(
 }
 
 /** The locked sets without resolving anything; null if the project's lock is missing or no longer fits. */
-export async function presentSets(app: AppRequirements, options: HashedFor): Promise<LockedSet[] | null> {
+export async function presentSets(app: AppRequirements, options: LockOptions): Promise<LockedSet[] | null> {
   return needsNothing(app) ? NOTHING : fitting(await readLock(options.root, options.python), app, options);
 }
 
 async function lock(app: AppRequirements, makeWheel: MakeWheel, options: LockOptions): Promise<LockedSet[]> {
   if (needsNothing(app)) return NOTHING;
   const present = await readLock(options.root, options.python);
-  const sets = options.upgrade ? null : fitting(present, app, options);
+  const sets = options.upgrade ? null : await fitting(present, app, options);
   if (sets) return sets;
   if (present && !present.sets) {
     const message = `${PROJECT_FILES.lock} was not created by the toolkit, so it is replaced. Its versions are kept where they fit.`;
@@ -76,12 +70,19 @@ function needsNothing(app: AppRequirements): boolean {
   return app.of(app.endpoints).requirements.length === 0;
 }
 
-function fitting(present: PresentLock | null, app: AppRequirements, target: HashedFor): LockedSet[] | null {
-  return present?.sets && fits(present.sets, app, target) ? present.sets : null;
+async function fitting(
+  present: PresentLock | null,
+  app: AppRequirements,
+  options: LockOptions,
+): Promise<LockedSet[] | null> {
+  const sets = present?.sets;
+  if (!sets || !fits(sets, app, options)) return null;
+  const packages = sets.flatMap((set) => set.packages);
+  return (await areUnchanged(packages, options.signal)) ? sets : null;
 }
 
 /** Whether every set fits the requirements of its endpoints, and every endpoint has a set. */
-function fits(sets: readonly LockedSet[], app: AppRequirements, target: HashedFor): boolean {
+function fits(sets: readonly LockedSet[], app: AppRequirements, target: LockTarget): boolean {
   const named = sets.flatMap(({ endpoints }) => endpoints ?? []);
   const rest = app.endpoints.filter((name) => !named.includes(name));
   const hasCommon = sets.some(({ endpoints }) => endpoints === null);
@@ -136,14 +137,4 @@ async function keepLock(text: string, options: LockOptions): Promise<void> {
     const message = `${PROJECT_FILES.lock} cannot be written, so the next build resolves again.`;
     options.report({ type: 'warning', message });
   }
-}
-
-/** Hashes everything that the resolution depends on. Credentials are removed, so that a new token does not resolve again. */
-function hashInputs(set: RequirementSet, { root, python }: HashedFor): string {
-  const requirements = set.requirements.map(({ text }) => redact(text));
-  const { packages, indexes } = set.sources ?? {};
-  const sources = set.sources ? [redact(JSON.stringify([packages, indexes]))] : [];
-  const options = set.options.map((one) => withoutRoot(redact(one), root));
-  const inputs = [FORMAT, TARGET_PLATFORM, python, requirements, set.constraints, options, ...sources];
-  return hash('sha256', JSON.stringify(inputs));
 }

@@ -7,6 +7,7 @@ import { requirementFault } from '../../source/environment/requirementFault.ts';
 import type { ProjectReading } from '../../source/reading.ts';
 import { type OwnProject, readOwnProject } from './ownProject.ts';
 import { type RequirementLines, readRequirementsFile } from './requirementsFile.ts';
+import { readUvSettings, type UvSettings } from './uvSettings.ts';
 import { readUvSources, sourcesOf, type UvSources } from './uvSources.ts';
 
 /** The source of a requirement: an endpoint, a file of the project, or the toolkit's worker. */
@@ -33,6 +34,8 @@ export interface RequirementSet {
   options: string[];
   /** The uv sources of some requirements; null if there are none. */
   sources: UvSources | null;
+  /** The project's settings of uv. */
+  uvSettings: UvSettings;
   /** The hashes that the project allows for some packages. */
   hashes: { name: string; place: string; allowed: string[] }[];
   /** The place of `--require-hashes`; null if not every package needs a hash. */
@@ -86,6 +89,7 @@ export async function collectRequirements(
     options: file.options,
     onlyBinary: file.onlyBinary,
     requireHashes: file.requireHashes,
+    uvSettings: readUvSettings(reading.root),
     hashes: file.hashes.flatMap(({ text, ...rest }) => {
       const name = requirementName(text);
       return name === null ? [] : [{ name, ...rest }];

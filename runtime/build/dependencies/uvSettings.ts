@@ -1,0 +1,61 @@
+/** The project's own settings of uv that decide which versions uv chooses. uv itself reads them; a build only notices changes. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { PROJECT_FILES } from '../../contract/names.ts';
+
+/** Setting → its value. */
+export type UvSettings = Record<string, unknown>;
+
+/** The settings that `uv pip compile` reads, except those for the machine, the network and the cache. */
+const DECISIVE = [
+  'build-constraint-dependencies',
+  'config-settings',
+  'config-settings-package',
+  'constraint-dependencies',
+  'dependency-metadata',
+  'exclude-dependencies',
+  'exclude-newer',
+  'exclude-newer-package',
+  'extra-build-dependencies',
+  'extra-index-url',
+  'find-links',
+  'fork-strategy',
+  'index',
+  'index-strategy',
+  'index-url',
+  'no-binary',
+  'no-binary-package',
+  'no-build',
+  'no-build-package',
+  'no-index',
+  'no-sources',
+  'override-dependencies',
+  'pip',
+  'prerelease',
+  'prerelease-package',
+  'resolution',
+  'torch-backend',
+];
+
+/** Reads the settings as uv does: from uv.toml, or else from `[tool.uv]` in pyproject.toml. */
+export function readUvSettings(root: string): UvSettings {
+  const own = readTable(path.join(root, 'uv.toml'));
+  const tool = own ? null : readTable(path.join(root, PROJECT_FILES.pyproject))?.tool;
+  const uv = own ?? (isTable(tool) ? tool.uv : null);
+  return isTable(uv) ? Object.fromEntries(Object.entries(uv).filter(([key]) => DECISIVE.includes(key))) : {};
+}
+
+/** null if the file is missing or invalid. uv reports an invalid file. */
+function readTable(file: string): Record<string, unknown> | null {
+  if (!existsSync(file)) return null;
+  try {
+    return parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
