@@ -112,5 +112,8 @@ const INTRODUCTION = `# Environment variables
 
 Flags override environment variables, environment variables override the project's \`.env\`, and \`.env\` overrides the
 defaults. From \`.env\`, the toolkit reads \`PLATFORM_API_KEY\`, \`PLATFORM_API_URL\`, \`TOOLKIT_APP\`, \`TOOLKIT_ENV\` and the
-variables that declarations read for \`env\`. pip's options are also read from \`PIP_…\` variables, such as \`PIP_INDEX_URL\`.
+variables that declarations read for \`env\`.
+
+Of pip's variables, the toolkit reads only \`PIP_CONFIG_FILE\`, \`PIP_INDEX_URL\`, \`PIP_EXTRA_INDEX_URL\`, \`PIP_NO_INDEX\`,
+\`PIP_FIND_LINKS\`, \`PIP_TRUSTED_HOST\`, \`PIP_CERT\`, \`PIP_CLIENT_CERT\`, \`PIP_PROXY\` and \`PIP_KEYRING_PROVIDER\`.
 `;
