@@ -530,6 +530,12 @@ describe('a newer version without a wheel for Linux x86_64', () => {
     assert.deepEqual(await build(), { locked: 'pure==2.0\n', warnings: [] });
   });
 
+  test('is not built if --only-binary names it, as uv does not use it then', async (t) => {
+    const { build, project } = await built(t, 'pure', [{ name: 'pure' }], [{ name: 'pure', version: '2.0' }]);
+    project.write({ 'requirements.txt': '--only-binary pure\n' });
+    assert.deepEqual(await build(), { locked: 'pure==1.0\n', warnings: [] });
+  });
+
   test('is built if another package requires it', async (t) => {
     const wheels = [{ name: 'outer', requires: ['pure'] }, { name: 'pure' }];
     const { build } = await built(t, 'outer', wheels, [{ name: 'pure', version: '2.0' }]);
