@@ -4,8 +4,8 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { BuildRecord } from '../../runtime/contract/deployment.ts';
 import type { ErrorCode } from '../../runtime/contract/errors.ts';
-import { endpointSpec, GraphqlError, isAlive, TestHome, type TestPlatform, until } from './harness.ts';
-import { manualWorkers } from './manualWorker.ts';
+import { endpointSpec, GraphqlError, isAlive, TestHome, type TestPlatform } from './harness.ts';
+import { manualWorker } from './manualWorker.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -245,13 +245,10 @@ test("deleting an environment ends its workers' key, and not that of the app's o
     const env = { MANUAL: `keys-${environment}` };
     const spec = endpointSpec('a', { workersMin: 1, env });
     const deploying = platform.deploy({ app: 'keys', environment, endpoints: [spec] });
-    const found = () => manualWorkers(platform).find((one) => one.environment['MANUAL'] === env.MANUAL);
-    await until('its worker runs', () => found() !== undefined);
-    await found()!
-      .take(AbortSignal.timeout(200))
-      .catch(() => null);
+    const worker = await manualWorker(platform, env.MANUAL);
+    await worker.take(AbortSignal.timeout(200)).catch(() => null);
     assert.equal((await deploying).state, 'succeeded');
-    return found()!.environment['PLATFORM_API_KEY']!;
+    return worker.environment['PLATFORM_API_KEY']!;
   };
   const [one, two] = [await keyOf('one'), await keyOf('two')];
   const accepts = async (key: string) => {

@@ -14,7 +14,7 @@ import {
   type TestPlatform,
   until,
 } from './harness.ts';
-import { type ManualWorker, manualWorkers } from './manualWorker.ts';
+import { manualWorker } from './manualWorker.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -28,12 +28,8 @@ const version = (code: string) => ({ fingerprint: { code: code.repeat(64), depen
 const live = async () =>
   (await platform.endpoints()).filter((endpoint) => endpoint.live).map(({ name }) => name);
 
-/** The worker that the test plays itself, given the endpoint's variable `MANUAL`. */
-async function workerOf(name: string): Promise<ManualWorker> {
-  const found = () => manualWorkers(platform).find(({ environment }) => environment['MANUAL'] === name);
-  await until(`a worker of ${name} runs`, () => found() !== undefined);
-  return found()!;
-}
+/** The worker that the test plays itself. */
+const workerOf = (name: string) => manualWorker(platform, name);
 
 function refused(code: ErrorCode, message?: RegExp) {
   return (error: unknown) => {

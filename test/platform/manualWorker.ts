@@ -102,3 +102,14 @@ export function manualWorkers(platform: TestPlatform): ManualWorker[] {
     .filter(({ environment }) => environment['MANUAL'] !== undefined)
     .map(({ pid, environment }) => new ManualWorker(platform, pid, environment));
 }
+
+/** The worker of an endpoint whose variable `MANUAL` has a value. Waits until it runs. */
+export async function manualWorker(platform: TestPlatform, value: string): Promise<ManualWorker> {
+  let found: ManualWorker | undefined;
+  // Kept when it is seen: /proc has no environment of a process that is just starting another program.
+  await until(`a worker of ${value} runs`, () => {
+    found = manualWorkers(platform).find(({ environment }) => environment['MANUAL'] === value);
+    return found !== undefined;
+  });
+  return found!;
+}
