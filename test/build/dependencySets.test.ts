@@ -9,7 +9,14 @@ import { parse } from 'smol-toml';
 import { divideSets } from '../../runtime/build/dependencies/divideSets.ts';
 import type { RequirementSet } from '../../runtime/build/dependencies/requirements.ts';
 import { conflictError } from '../../runtime/build/dependencies/resolutionError.ts';
-import { listArchive, makeProject, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
+import {
+  listArchive,
+  makeProject,
+  NO_REQUIREMENTS,
+  queueWorker,
+  readArchived,
+  WORKER_WHEELS,
+} from './projects.ts';
 import type { WheelContents } from './wheels.ts';
 
 const demo = (version: string): WheelContents => ({
@@ -211,14 +218,5 @@ test('a conflict that names no package is split down to one endpoint per set', a
 /** A set with one requirement, named like the endpoint, for each endpoint. */
 function setFor(names: readonly string[]): RequirementSet {
   const requirements = names.map((name) => ({ text: name, name, origins: [{ who: name, endpoint: name }] }));
-  return {
-    requirements,
-    constraints: [],
-    options: [],
-    sources: null,
-    uvSettings: {},
-    hashes: [],
-    onlyBinary: [],
-    requireHashes: null,
-  };
+  return { ...NO_REQUIREMENTS, requirements };
 }

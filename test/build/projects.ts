@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type BuildOptions, type BuildResult, buildProject } from '../../runtime/build/buildProject.ts';
 import { findUv } from '../../runtime/build/dependencies/installer.ts';
 import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
+import type { RequirementSet } from '../../runtime/build/dependencies/requirements.ts';
 import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import { decodeManifest } from '../../runtime/contract/manifestSchema.ts';
 import type { ProgressEvent } from '../../runtime/contract/progress.ts';
@@ -125,3 +126,15 @@ function pathWithoutUv(): string {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.filter((folder) => !existsSync(path.join(folder, 'uv'))).join(path.delimiter);
 }
+
+/** A set of requirements without any. */
+export const NO_REQUIREMENTS: RequirementSet = {
+  requirements: [],
+  constraints: [],
+  options: [],
+  sources: null,
+  uvSettings: {},
+  hashes: [],
+  onlyBinary: [],
+  requireHashes: null,
+};

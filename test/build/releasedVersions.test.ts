@@ -7,7 +7,7 @@ import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
 import { RELEASED_VERSIONS, releasedLock } from '../../runtime/build/dependencies/releasedVersions.ts';
 import { resolve } from '../../runtime/build/dependencies/resolve.ts';
 import { WORKER_REQUIREMENTS } from '../../runtime/contract/names.ts';
-import { shareUv } from './projects.ts';
+import { NO_REQUIREMENTS, shareUv } from './projects.ts';
 import { scratch } from './scratch.ts';
 
 for (const python of ['3.11', '3.12', '3.13', '3.14']) {
@@ -20,28 +20,15 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
     const requirements = Object.values(WORKER_REQUIREMENTS)
       .flat()
       .map((text) => ({ text, name: text.split(/[^a-z]/)[0]!, origins: [] }));
-    const resolved = await resolve(
-      {
-        requirements,
-        constraints: [],
-        options: [],
-        sources: null,
-        uvSettings: {},
-        hashes: [],
-        onlyBinary: [],
-        requireHashes: null,
-      },
-      releasedLock(),
-      {
-        ...options,
-        uv: await findUv(options, () => Promise.resolve(interpreter)),
-        interpreter: interpreter.path,
-        python,
-        workDir: path.join(home, 'resolve'),
-        indexArguments: [],
-        makeWheel: () => assert.fail('all packages have wheels'),
-      },
-    );
+    const resolved = await resolve({ ...NO_REQUIREMENTS, requirements }, releasedLock(), {
+      ...options,
+      uv: await findUv(options, () => Promise.resolve(interpreter)),
+      interpreter: interpreter.path,
+      python,
+      workDir: path.join(home, 'resolve'),
+      indexArguments: [],
+      makeWheel: () => assert.fail('all packages have wheels'),
+    });
     const versions = Object.fromEntries(resolved.packages.map(({ name, version }) => [name, version]));
     const released = Object.entries(RELEASED_VERSIONS).filter(([name]) => name in versions);
     assert.deepEqual(versions, Object.fromEntries(released));

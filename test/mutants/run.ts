@@ -30,7 +30,7 @@ const [count = '40', seed = '1', ...named] = process.argv.slice(2);
 const rooms = named.length > 0 ? named : Object.keys(ROOMS);
 const unknown = rooms.find((room) => !ROOMS[room]);
 if (unknown !== undefined)
-  throw new Error(`There is no room "${unknown}": ${Object.keys(ROOMS).join(', ')}.`);
+  throw new Error(`There is no room "${unknown}". The rooms are ${Object.keys(ROOMS).join(', ')}.`);
 // Most tests wait for other processes.
 const sandboxes = Array.from({ length: 2 * availableParallelism() }, () => new Sandbox());
 try {

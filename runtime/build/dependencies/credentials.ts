@@ -68,7 +68,7 @@ export function readCredentials(
 }
 
 /** Replaces `${TOKEN}` as pip and uv do in requirements files. */
-function expandVariables(text: string, env: NodeJS.ProcessEnv): string {
+export function expandVariables(text: string, env: NodeJS.ProcessEnv): string {
   return text.replaceAll(/\$\{([A-Z0-9_]+)\}/g, (whole, name: string) => env[name] ?? whole);
 }
 

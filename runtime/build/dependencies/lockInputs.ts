@@ -1,6 +1,7 @@
 /** What a resolution depends on → a hash in the lock, so that the lock is renewed when any of it changes. */
 import { hash } from 'node:crypto';
 import { redact } from '../../source/environment/redact.ts';
+import { expandVariables } from './credentials.ts';
 import { withoutRoot } from './portableLock.ts';
 import type { RequirementSet } from './requirements.ts';
 import { TARGET_PLATFORM } from './uvCompile.ts';
@@ -17,9 +18,6 @@ export interface LockTarget {
 /** Increase this to make unchanged projects resolve again. */
 const FORMAT = 1;
 
-/** A variable in a requirement, as pip and uv expand it. */
-const VARIABLE = /\$\{([A-Z0-9_]+)\}/g;
-
 /**
  * Hashes everything that the resolution depends on. Credentials are removed, so that a new token does not resolve again. Inputs
  * that few projects have are left out where they are missing, so that the locks of other projects stay valid.
@@ -33,7 +31,7 @@ export function hashInputs(set: RequirementSet, { root, python, env }: LockTarge
   const settings = otherSettings(set);
   if (Object.keys(settings).length > 0) inputs.push(redact(JSON.stringify({ settings })));
   const expanded = [...requirements, ...set.constraints, ...options].flatMap((text) => {
-    const full = text.replaceAll(VARIABLE, (whole, name: string) => env[name] ?? whole);
+    const full = expandVariables(text, env);
     return full === text ? [] : [withoutRoot(redact(full), root)];
   });
   if (expanded.length > 0) inputs.push(JSON.stringify({ expanded }));
