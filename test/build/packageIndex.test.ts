@@ -536,6 +536,13 @@ describe('a newer version without a wheel for Linux x86_64', () => {
     assert.deepEqual(await build(), { locked: 'pure==1.0\n', warnings: [] });
   });
 
+  test('is replaced in the lock when --only-binary begins to name it', async (t) => {
+    const { build, project } = await built(t, 'pure', [{ name: 'pure' }], [{ name: 'pure', version: '2.0' }]);
+    assert.equal((await build()).locked, 'pure==2.0\n');
+    project.write({ 'requirements.txt': '--only-binary pure\n' });
+    assert.deepEqual(await build(), { locked: 'pure==1.0\n', warnings: [] });
+  });
+
   test('is built if another package requires it', async (t) => {
     const wheels = [{ name: 'outer', requires: ['pure'] }, { name: 'pure' }];
     const { build } = await built(t, 'outer', wheels, [{ name: 'pure', version: '2.0' }]);

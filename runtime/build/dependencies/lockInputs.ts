@@ -34,6 +34,8 @@ export function hashInputs(set: RequirementSet, { root, python, env }: LockTarge
     const full = expandVariables(text, env);
     return full === text ? [] : [withoutRoot(redact(full), root)];
   });
+  const onlyBinary = set.onlyBinary.flatMap(({ names }) => names);
+  if (onlyBinary.length > 0) inputs.push(JSON.stringify({ onlyBinary }));
   if (expanded.length > 0) inputs.push(JSON.stringify({ expanded }));
   return hash('sha256', JSON.stringify(inputs));
 }

@@ -10,7 +10,6 @@ import { areUnchanged } from './localFiles.ts';
 import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock } from './lock.ts';
 import { refuseOtherHashes } from './lockedHashes.ts';
 import { hashInputs, type LockTarget } from './lockInputs.ts';
-import { refuseForbiddenBuild } from './onlyBinary.ts';
 import { portableLock } from './portableLock.ts';
 import { isWorkersOnly, releasedLock } from './releasedVersions.ts';
 import { renderLock } from './renderLock.ts';
@@ -32,7 +31,7 @@ const RESOLVE_DIR = 'resolve';
  * The locked sets of an app: the common one first, then those of endpoints with conflicting requirements.
  *
  * @throws ToolkitError of resolution, PROJECT_CONFIG for an invalid lock, REQUIREMENT_INVALID for a file whose hash the
- *   project does not allow, DEPENDENCY_NO_WHEEL for a package that must not be built.
+ *   project does not allow.
  */
 export async function lockRequirements(
   app: AppRequirements,
@@ -41,11 +40,7 @@ export async function lockRequirements(
 ): Promise<LockedSet[]> {
   const sets = await lock(app, makeWheel, options);
   const all = app.of(app.endpoints);
-  for (const set of sets) {
-    refuseOtherHashes(all, set.packages);
-    // A lock can be older than the option.
-    for (const one of set.packages) if (one.isSource) refuseForbiddenBuild(one.name, all, options.python);
-  }
+  for (const set of sets) refuseOtherHashes(all, set.packages);
   return sets;
 }
 
