@@ -50,7 +50,7 @@ export class DevProject {
   readonly #project: LiveProject;
   readonly #builder: LiveBuilder;
   readonly #unread: UnreadCode;
-  /** The last good declarations by endpoint name. */
+  /** The last good declarations by endpoint name, as of the last complete reading. */
   #kept: DeclarationsByName = new Map();
   readonly #faulty = new Map<string, SyntaxFault>();
 
@@ -120,6 +120,8 @@ export class DevProject {
       if (unread.length === 0) break;
       reading = await this.#read(unread, overtaken);
     }
+    // Only now: the first of several readings can see a file while it is empty, and would lose what it declares.
+    this.#kept = Map.groupBy(reading.endpoints, ({ name }) => name!);
     return reading;
   }
 
@@ -143,7 +145,6 @@ export class DevProject {
     const { configFault } = project;
     await this.#readFaults(places);
     const { endpoints: declared, faults } = await endpointFaults(reading, this.#kept, this.#faulty);
-    this.#kept = declared;
     if (configFault) for (const name of declared.keys()) faults.set(name, configFault);
     const endpoints = [...declared.values()].flat();
     const secrets = this.#secrets(endpoints, faults);

@@ -96,7 +96,8 @@ export class SecondNode {
 
   async clean(): Promise<void> {
     if (this.#agent) await this.kill();
-    rmSync(this.folder, { recursive: true, force: true });
+    // Its workers end a moment after their agent, and write until then.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   #connections(): number {
