@@ -9,8 +9,8 @@ const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
   {
     globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},.gitignore,.python-version}`,
   },
-  // A pattern of its own, because some clients do not support patterns inside braces.
-  { globPattern: '**/requirements*.txt' },
+  // Files of requirements, which can include others. A pattern of its own: some clients do not support patterns inside braces.
+  { globPattern: '**/*.txt' },
   // Created (1) or deleted (4).
   { globPattern: '**/*', kind: 5 },
 ];

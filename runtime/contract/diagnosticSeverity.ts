@@ -13,6 +13,7 @@ export const DIAGNOSTIC_SEVERITY = {
   'invalid-cpu': 'error',
   'invalid-name': 'error',
   'invalid-path': 'error',
+  'invalid-requirement': 'error',
   'invalid-workers': 'error',
   'many-functions': 'error',
   'missing-description': 'hint',

@@ -28,6 +28,15 @@ export function readProjectConfig(root: string, pyproject = pyprojectText(root))
   };
 }
 
+/**
+ * The tables of a root's pyproject.toml; empty when there is none.
+ *
+ * @throws ToolkitError PROJECT_CONFIG when it cannot be read.
+ */
+export function readPyproject(root: string): object {
+  return parsePyproject(pyprojectText(root));
+}
+
 /** The configuration of a root whose pyproject.toml is invalid. */
 export function defaultConfig(root: string): ProjectConfig {
   return { app: appName(root, {}, {}), python: null, quota: PROJECT_LIMITS.workersQuota, dependencies: [] };

@@ -5,8 +5,9 @@ import { ToolkitError } from '../contract/errors.ts';
 import { ImportReader } from './discovery/ImportReader.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
 import { Dependencies } from './environment/Dependencies.ts';
+import { faultyDependencies } from './faultyDependencies.ts';
 import { FindingReader } from './findings/FindingReader.ts';
-import { readProjectConfig } from './projectConfig.ts';
+import { pyprojectText, readProjectConfig } from './projectConfig.ts';
 import type { ProjectReading } from './reading.ts';
 import { readTables } from './readTables.ts';
 import { SnapshotReader } from './snapshot/SnapshotReader.ts';
@@ -58,6 +59,7 @@ export async function readProject({
   checkpoint();
   await finishSteps(files.read(), everySlice(checkpoint));
   const { tables, ignores } = await readTables(absolute);
+  const faulty = await faultyDependencies(pyprojectText(absolute), config.dependencies);
   const dependencies = new Dependencies({ root: absolute, env });
   const { index, findings } = await finishSteps(
     new SnapshotReader(files, new FindingReader(files), false).read({
@@ -65,6 +67,7 @@ export async function readProject({
       tables,
       ignores,
       dependencies,
+      faultyDependencies: faulty,
     }),
   );
   files.save();

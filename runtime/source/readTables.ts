@@ -1,8 +1,8 @@
-/** pyproject.toml → the endpoints that it declares. */
+/** pyproject.toml → the endpoints that it declares, and other values with their ranges. */
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
 import type { IgnoreComment } from './binder/ignoreComments.ts';
-import { readToml } from './binder/readToml.ts';
+import { readToml, type TomlFacts } from './binder/readToml.ts';
 import { TABLES_PATH, type Tables, tableDeclarations } from './declarations/tableDeclarations.ts';
 import { pyprojectText } from './projectConfig.ts';
 
@@ -22,9 +22,18 @@ export async function readTables(
   text = pyprojectText(root),
 ): Promise<{ tables: Tables; ignores: IgnoreComment[] }> {
   if (text === null || !MAY_DECLARE.test(text)) return { tables: NONE, ignores: [] };
+  const { value, ignores } = await readPyprojectAt(text, TABLES_PATH);
+  return { tables: value ? tableDeclarations(value) : NONE, ignores };
+}
+
+/**
+ * Reads the value at a path of pyproject.toml, with ranges.
+ *
+ * @throws ToolkitError PROJECT_CONFIG for invalid TOML.
+ */
+export async function readPyprojectAt(text: string, path: readonly string[]): Promise<TomlFacts> {
   try {
-    const { value, ignores } = await readToml(text, TABLES_PATH);
-    return { tables: value ? tableDeclarations(value) : NONE, ignores };
+    return await readToml(text, path);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.pyproject}: ${cause.message}.`, {

@@ -181,7 +181,7 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     {
       title: 'an editable repository',
       files: { 'requirements.txt': 'a\n-e git+https://example.org/demo.git#egg=demo\n' },
-      says: /^requirements\.txt:2 requires "git\+https:\/\/example\.org\/demo\.git#egg=demo", a repository, which a build cannot install\.$/,
+      says: /^requirements\.txt:2: This line requires "git\+https:\/\/example\.org\/demo\.git#egg=demo", a repository, which a build cannot install\.$/,
     },
     ...(['-c', '-r'] as const).map((option) => ({
       title: `${option} and a URL`,
@@ -198,13 +198,13 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     {
       title: 'a folder named requirements.txt',
       files: { 'requirements.txt/a.txt': '' },
-      says: /^The requirements file requirements\.txt is a folder\.$/,
+      says: /^requirements\.txt:1: The requirements file requirements\.txt is a folder\.$/,
       hint: 'Rename the folder.',
     },
     {
       title: 'UTF-16 without a byte order mark',
       files: { 'requirements.txt': Buffer.from('demo\n', 'utf16le') },
-      says: /^The requirements file requirements\.txt is not UTF-8\.$/,
+      says: /^requirements\.txt:1: The requirements file requirements\.txt is not UTF-8\.$/,
       hint: 'Save it as UTF-8.',
     },
     {
@@ -247,7 +247,7 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     {
       title: 'an address without a name',
       files: { 'requirements.txt': 'https://me:canary@example.org/demo-1.0-py3-none-any.whl\n' },
-      says: /^requirements\.txt:1 requires "https:\/\/example\.org\/demo-1\.0-py3-none-any\.whl", a URL without a name/,
+      says: /^requirements\.txt:1: This line requires "https:\/\/example\.org\/demo-1\.0-py3-none-any\.whl", a URL without a name/,
     },
     {
       title: 'a repository',
@@ -279,12 +279,12 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     {
       title: 'words',
       files: { 'requirements.txt': 'bad name!\n' },
-      says: /^requirements\.txt:1 requires "bad name!", which is not a valid requirement/,
+      says: /^requirements\.txt:1: This line requires "bad name!", which is not a valid requirement/,
     },
     {
       title: 'an invalid marker',
       files: { 'requirements.txt': 'requests==2.32.3 ; bad\n' },
-      says: /^requirements\.txt:1 requires "requests==2\.32\.3 ; bad", which has an invalid marker\.$/,
+      says: /^requirements\.txt:1: This line requires "requests==2\.32\.3 ; bad", which has an invalid marker\.$/,
       hint: `Write a condition after the ";", such as python_version < "3.12", or remove it.`,
     },
     {

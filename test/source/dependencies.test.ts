@@ -218,6 +218,9 @@ describe('dependencies', () => {
       'pyproject.toml': '[project]\ndependencies = ["four"]\n[dependency-groups]\ndev = ["five"]\n',
     });
     let dependencies = new Dependencies({ root, env: {} });
+    assert.equal(dependencies.ofProject(), null);
+    writeProject({ 'missing.txt': '' }, root);
+    dependencies = dependencies.refreshed();
     assert.deepEqual(dependencies.ofProject(), ['two>=2', 'one', 'four']);
     assert.equal(dependencies.unreadPlaceOf('five'), '[dependency-groups] dev');
     assert.equal(dependencies.refreshed(), dependencies);

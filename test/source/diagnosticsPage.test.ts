@@ -14,7 +14,7 @@ import { makeFolder, writeProject } from './checkProject.ts';
 
 const GENERATED = await generatedFiles();
 const SECTIONS = GENERATED.get('docs/diagnostics.md')!.split(/^### /m).slice(1);
-const FILE = /^# (\S+\.py|\.toolkitignore)\n/m;
+const FILE = /^# (\S+\.(?:py|txt)|\.toolkitignore)\n/m;
 
 /** The files of an example. Lines of a shell script create them. */
 function makeProject(language: string, text: string): string {

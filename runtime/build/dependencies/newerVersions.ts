@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
+import { isPinned } from '../../source/environment/parseRequirement.ts';
 import { decodePackages, type LockDocument, readDocument } from './lock.ts';
 import type { RequirementSet } from './requirements.ts';
 import { AS_LOCK, type Compile, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
@@ -18,8 +19,6 @@ export interface NewerVersion {
   used: string;
 }
 
-/** An exact version, or an address. */
-const PINNED = /^[^;]*?(?:===?[^*;,]+|@[^;]*)(?:;|$)/;
 const PRERELEASE = /^[^+]*(?:a|b|rc|dev)\d/;
 
 /** Whether a normalized version is a pre-release. */
@@ -42,7 +41,7 @@ export async function newerVersions(
 ): Promise<NewerVersion[]> {
   const kept = new Set(previous?.packages.map(({ name, version }) => `${String(name)}==${String(version)}`));
   const texts = [...set.requirements.map(({ text }) => text), ...set.constraints];
-  const pinned = new Set(texts.filter((text) => PINNED.test(text)).map(requirementName));
+  const pinned = new Set(texts.filter(isPinned).map(requirementName));
   const offered = { ...document, packages: document.packages.filter(({ wheels }) => wheels !== undefined) };
   const free = decodePackages(offered, options.workDir, options.python).filter(
     ({ name, version }) => !known.has(name) && !pinned.has(name) && !kept.has(`${name}==${version}`),

@@ -3,10 +3,15 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES, SDK_DISTRIBUTION, WORKER_REQUIREMENTS } from '../../contract/names.ts';
 import { requirementName } from '../../source/environment/distributionName.ts';
+import { type OwnProject, readOwnProject } from '../../source/environment/ownProject.ts';
 import { requirementFault } from '../../source/environment/requirementFault.ts';
+import {
+  placeOf,
+  type RequirementLines,
+  readRequirementsFile,
+} from '../../source/environment/requirementsFile.ts';
+import { readPyproject } from '../../source/projectConfig.ts';
 import type { ProjectReading } from '../../source/reading.ts';
-import { type OwnProject, readOwnProject } from './ownProject.ts';
-import { type RequirementLines, readRequirementsFile } from './requirementsFile.ts';
 import { readUvSettings, type UvSettings } from './uvSettings.ts';
 import { readUvSources, sourcesOf, type UvSources } from './uvSources.ts';
 
@@ -41,7 +46,7 @@ export interface RequirementSet {
   /** The place of `--require-hashes`; null if not every package needs a hash. */
   requireHashes: string | null;
   /** The lines that forbid to build packages from source, in order. */
-  onlyBinary: RequirementLines['onlyBinary'];
+  onlyBinary: { names: string[]; place: string }[];
 }
 
 /** The requirements of the whole app, to be divided into dependency sets. */
@@ -62,8 +67,9 @@ export async function collectRequirements(
   reading: ProjectReading,
   peerCallers: ReadonlySet<string>,
 ): Promise<AppRequirements> {
-  const file = await readRequirementsFile(reading.root, PROJECT_FILES.requirements);
-  const own = readOwnProject(reading.root);
+  const file = readRequirementsFile(reading.root, PROJECT_FILES.requirements);
+  refuseLines(file);
+  const own = readOwnProject(readPyproject(reading.root));
   const sources = readUvSources(reading.root);
   const asked: { text: string; name: string; origin: RequirementOrigin }[] = [];
   const add = (text: string, origin: RequirementOrigin) => {
@@ -76,7 +82,7 @@ export async function collectRequirements(
       if (name !== SDK_DISTRIBUTION) asked.push({ text: written, name, origin });
     }
   };
-  for (const { text, place } of file.requirements) add(text, { who: place, endpoint: null });
+  for (const { text, at } of file.requirements) add(text, { who: placeOf(at), endpoint: null });
   addOwnGroups(own, file.ownGroups, add);
   for (const text of reading.config.dependencies) add(text, { who: PROJECT_FILES.pyproject, endpoint: null });
   for (const endpoint of reading.endpoints) {
@@ -87,12 +93,11 @@ export async function collectRequirements(
   const shared = {
     constraints: file.constraints.filter((text) => requirementName(text) !== SDK_DISTRIBUTION),
     options: file.options,
-    onlyBinary: file.onlyBinary,
-    requireHashes: file.requireHashes,
+    onlyBinary: file.onlyBinary.map(({ names, at }) => ({ names, place: placeOf(at) })),
+    requireHashes: file.requireHashes && placeOf(file.requireHashes),
     uvSettings: readUvSettings(reading.root),
-    hashes: file.hashes.flatMap(({ text, ...rest }) => {
-      const name = requirementName(text);
-      return name === null ? [] : [{ name, ...rest }];
+    hashes: file.hashes.map(({ text, at, allowed }) => {
+      return { name: requirementName(text)!, place: placeOf(at), allowed };
     }),
   };
   const names = new Set(reading.endpoints.flatMap(({ name }) => name ?? []));
@@ -110,10 +115,11 @@ export async function collectRequirements(
 
 function addOwnGroups(
   own: OwnProject,
-  asked: readonly { groups: string[]; place: string }[],
+  asked: RequirementLines['ownGroups'],
   add: (text: string, origin: RequirementOrigin) => void,
 ): void {
-  for (const { groups, place } of asked) {
+  for (const { groups, at } of asked) {
+    const place = placeOf(at);
     for (const text of own.groups(groups, place)) add(text, { who: place, endpoint: null });
   }
 }
@@ -140,6 +146,12 @@ function workerRequirements(endpoints: readonly Endpoint[], peerCallers: Readonl
   }
   for (const name of peerCallers) want(WORKER_REQUIREMENTS.peerCalls, 'calls between endpoints', name);
   return wanted;
+}
+
+/** A build of a project that was read before would have found them: they are findings of the project. */
+function refuseLines({ faults: [first] }: RequirementLines): void {
+  if (first)
+    throw new ToolkitError('REQUIREMENT_INVALID', `${placeOf(first)}: ${first.message}`, { hint: first.fix });
 }
 
 /** @throws ToolkitError REQUIREMENT_INVALID if it cannot be installed. */

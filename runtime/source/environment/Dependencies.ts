@@ -14,6 +14,7 @@ import { knownDistributions, likelyDistributions, namespaceOf } from './knownMod
 import { KNOWN_DISTRIBUTIONS, KNOWN_REQUIREMENTS } from './knownRequirements.ts';
 import { type LockedRequirements, lockedRequirements } from './lockedRequirements.ts';
 import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
+import type { FaultyLine } from './requirementsFile.ts';
 
 const NO_EXTRAS: ReadonlySet<string> = new Set();
 
@@ -81,6 +82,11 @@ export class Dependencies {
   ofProject(): readonly string[] | null {
     const { isOpen, texts } = this.#ofFiles();
     return isOpen ? null : texts;
+  }
+
+  /** The lines of requirements.txt and of the files that it includes that a build refuses. */
+  get faultyLines(): readonly FaultyLine[] {
+    return this.#ofFiles().faults;
   }
 
   /**

@@ -7,16 +7,16 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from './distributionName.ts';
-import { decodeRequirements, requirementLines } from './requirementLines.ts';
+import { readOwnProject } from './ownProject.ts';
+import { type FaultyLine, readRequirementsFile } from './requirementsFile.ts';
 
 /** The requirements in the project's files. */
 export interface DeclaredRequirements {
   /** As written. */
   texts: readonly string[];
-  /**
-   * Whether there may be requirements that could not be read: a local folder, or a file that is not valid
-   * TOML or not UTF-8.
-   */
+  /** Lines of requirements.txt and of the files that it includes that a build refuses. */
+  faults: readonly FaultyLine[];
+  /** Whether there may be requirements that could not be read, such as in a file that is not valid TOML. */
   isOpen: boolean;
   /** Normalized names under a heading that builds do not read, each with that heading. */
   unread: ReadonlyMap<string, string>;
@@ -30,95 +30,71 @@ export interface DeclaredRequirements {
  * @param pyproject - Text of pyproject.toml when it is open in an editor; null to read the file.
  */
 export function declaredRequirements(root: string, pyproject: string | null): DeclaredRequirements {
-  const reader = new Reader(root);
-  reader.follow(PROJECT_FILES.requirements);
-  reader.pyproject(pyproject);
-  const { texts, isOpen, unread, isDynamic } = reader;
-  return { texts, isOpen, unread, isDynamic };
+  const { requirements, ownGroups, faults, isOpen } = readRequirementsFile(root, PROJECT_FILES.requirements);
+  const document = tablesOf(pyproject ?? pyprojectText(root));
+  const project = entry(document, 'project');
+  const own = readOwnProject(document ?? {});
+  const unknown = ownGroups.flatMap(({ groups, at }) => {
+    const fault = document && own.groupsFault(groups);
+    return fault ? [{ ...at, ...fault }] : [];
+  });
+  return {
+    texts: [...requirements.map(({ text }) => text), ...strings(entry(project, 'dependencies'))],
+    faults: [...faults, ...unknown],
+    isOpen: isOpen || document === null,
+    unread: new Map([...unreadGroups(document, project), ...poetryTables(document)]),
+    isDynamic: strings(entry(project, 'dynamic')).includes('dependencies'),
+  };
 }
 
-class Reader implements DeclaredRequirements {
-  readonly texts: string[] = [];
-  readonly unread = new Map<string, string>();
-  isDynamic = false;
-  isOpen = false;
-  readonly #root: string;
-  readonly #followed = new Set<string>();
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  /** Reads a requirements file and the files that it includes, each once. */
-  follow(file: string): void {
-    const absolute = path.resolve(this.#root, file);
-    if (this.#followed.has(absolute)) return;
-    this.#followed.add(absolute);
-    const text = decodeRequirements(bytesOf(absolute));
-    if (text === null) this.isOpen = true;
-    for (const line of requirementLines(text ?? '', file)) {
-      if (line.kind === 'requirement') this.texts.push(line.text);
-      else if (line.kind === 'include') this.follow(line.file);
-      else if (line.kind === 'local') this.isOpen = true;
-    }
-  }
-
-  /** `[project] dependencies`, and what the file requires elsewhere. */
-  pyproject(open: string | null): void {
-    const text = open ?? this.#pyprojectText();
-    if (!/dependencies|dependency-groups/.test(text)) return;
-    let document: object;
-    try {
-      document = parse(text);
-    } catch {
-      // Invalid TOML is reported when the project's configuration is read; what the file requires is unknown.
-      this.isOpen = true;
-      return;
-    }
-    this.#poetry(entry(entry(document, 'tool'), 'poetry'));
-    const project = entry(document, 'project');
-    this.isDynamic = strings(entry(project, 'dynamic')).includes('dependencies');
-    this.texts.push(...strings(entry(project, 'dependencies')));
-    const extras = entries(entry(project, 'optional-dependencies'));
-    const groups = entries(entry(document, 'dependency-groups'));
-    for (const [name, texts] of extras) this.#optional(`[project.optional-dependencies] ${name}`, texts);
-    for (const [name, texts] of groups) this.#optional(`[dependency-groups] ${name}`, texts);
-  }
-
-  #optional(heading: string, texts: unknown): void {
-    for (const text of strings(texts)) {
-      const name = /^\s*([A-Za-z0-9][\w.-]*)/.exec(text)?.[1];
-      if (name !== undefined) this.unread.set(normalizeName(name), heading);
-    }
-  }
-
-  /** Poetry's tables, whose keys are names of distributions. */
-  #poetry(poetry: unknown): void {
-    const tables: [heading: string, table: unknown][] = [
-      ['dependencies', entry(poetry, 'dependencies')],
-      ['dev-dependencies', entry(poetry, 'dev-dependencies')],
-      ...entries(entry(poetry, 'group')).map(([name, group]): [string, unknown] => [
-        `group.${name}.dependencies`,
-        entry(group, 'dependencies'),
-      ]),
-    ];
-    for (const [heading, table] of tables) {
-      for (const [name] of entries(table)) this.unread.set(normalizeName(name), `[tool.poetry.${heading}]`);
-    }
-  }
-
-  #pyprojectText(): string {
-    const bytes = bytesOf(path.join(this.#root, PROJECT_FILES.pyproject));
-    return bytes.toString('utf8').replace(/^\uFEFF/, '');
-  }
-}
-
-function bytesOf(file: string): Buffer {
+/** Null if the text is not valid TOML, which is reported when the project's configuration is read. */
+function tablesOf(text: string): object | null {
+  if (!/dependencies|dependency-groups/.test(text)) return {};
   try {
-    return readFileSync(file);
+    return parse(text);
   } catch {
-    // The build reports a missing file that it needs.
-    return Buffer.alloc(0);
+    return null;
+  }
+}
+
+type Unread = [name: string, heading: string];
+
+function unreadGroups(document: unknown, project: unknown): Unread[] {
+  const of = (table: unknown, heading: string) =>
+    entries(table).flatMap(([group, texts]) =>
+      strings(texts).flatMap((text): Unread[] => {
+        const name = /^\s*([A-Za-z0-9][\w.-]*)/.exec(text)?.[1];
+        return name === undefined ? [] : [[normalizeName(name), `${heading} ${group}`]];
+      }),
+    );
+  return [
+    ...of(entry(project, 'optional-dependencies'), '[project.optional-dependencies]'),
+    ...of(entry(document, 'dependency-groups'), '[dependency-groups]'),
+  ];
+}
+
+/** Poetry's tables, whose keys are names of distributions. */
+function poetryTables(document: unknown): Unread[] {
+  const poetry = entry(entry(document, 'tool'), 'poetry');
+  const tables: [heading: string, table: unknown][] = [
+    ['dependencies', entry(poetry, 'dependencies')],
+    ['dev-dependencies', entry(poetry, 'dev-dependencies')],
+    ...entries(entry(poetry, 'group')).map(([name, group]): [string, unknown] => [
+      `group.${name}.dependencies`,
+      entry(group, 'dependencies'),
+    ]),
+  ];
+  return tables.flatMap(([heading, table]) =>
+    entries(table).map(([name]): Unread => [normalizeName(name), `[tool.poetry.${heading}]`]),
+  );
+}
+
+function pyprojectText(root: string): string {
+  try {
+    return readFileSync(path.join(root, PROJECT_FILES.pyproject), 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    // Most projects have one. Reading the project's configuration reports one that cannot be read.
+    return '';
   }
 }
 

@@ -14,6 +14,8 @@ export interface Requirement {
 
 const REPOSITORY = /^(?:git|hg|svn|bzr)\+/;
 const ARCHIVE = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)$/;
+/** `NAME==VERSION`, without a wildcard, or `NAME @ URL`. */
+const PINNED = /^[\w.-]+\s*(?:\[[^\]]*\]\s*)?(?:@|\(?\s*={2,3}[^*,;]+(?:;|$))/;
 const EGG = /#(?:.*&)?egg=([A-Za-z0-9._-]+)/;
 
 /**
@@ -34,6 +36,11 @@ export function parseRequirement(text: string): Requirement | null {
       .filter((one) => one !== ''),
     marker: marker ?? '',
   };
+}
+
+/** Whether a requirement allows exactly one version or one file. */
+export function isPinned(requirement: string): boolean {
+  return PINNED.test(requirement.trim());
 }
 
 /**

@@ -1,12 +1,13 @@
 /** A requirements file → its lines, by kind. Does not read other files and rejects nothing. */
 import path from 'node:path';
+import type { Range } from '../../contract/diagnostic.ts';
 import { isRepository } from './requirementFault.ts';
 
 interface LinePlace {
   /** Without comments, with continuation lines joined. */
   line: string;
-  /** From 1. */
-  number: number;
+  /** The text of its first line in the file. */
+  range: Range;
 }
 
 /** One line of a requirements file. */
@@ -130,15 +131,22 @@ function unquote(text: string): string {
 function* logicalLines(text: string): Generator<LinePlace> {
   const written = text.split(/\r\n|\r|\n/);
   let held = '';
-  let start = 0;
+  let range: Range | null = null;
   for (const [index, raw] of written.entries()) {
-    if (held === '') start = index + 1;
     const plain = raw.replace(COMMENT, '');
     const isContinued = plain === raw && raw.endsWith('\\');
-    held += isContinued ? `${raw.slice(0, -1)} ` : plain;
+    const own = isContinued ? raw.slice(0, -1) : plain;
+    if (own.trim() !== '') range ??= rangeOf(own, index);
+    held += isContinued ? `${own} ` : own;
     if (isContinued && index + 1 < written.length) continue;
-    const line = held.trim();
+    if (range) yield { line: held.trim(), range };
     held = '';
-    if (line !== '') yield { line, number: start };
+    range = null;
   }
+}
+
+/** The range of a line's text without the spaces around it. */
+function rangeOf(text: string, line: number): Range {
+  const character = text.length - text.trimStart().length;
+  return { start: { line, character }, end: { line, character: text.trimEnd().length } };
 }

@@ -13,6 +13,7 @@ import type { ServedBody } from '../declarations/servedBodies.ts';
 import type { SharedDevPath } from '../declarations/sharedDevPaths.ts';
 import type { MisplacedTable } from '../declarations/tableDeclarations.ts';
 import type { Unreadable } from '../discovery/lookAt.ts';
+import type { FaultyLine } from '../environment/requirementsFile.ts';
 
 /** Queries of a project. */
 export interface FileQuestions {
@@ -37,6 +38,8 @@ export interface FileQuestions {
   isReached(file: string): boolean;
   /** Tables in pyproject.toml that should be entries of the list of endpoints. */
   misplaced(file: string): readonly MisplacedTable[];
+  /** Lines of a file of requirements that a build refuses. */
+  faultyLines(file: string): readonly FaultyLine[];
   /** Why a file cannot be read; null when it can. */
   unreadable(file: string): Unreadable | null;
 }

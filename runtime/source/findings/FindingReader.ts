@@ -2,6 +2,7 @@
  * A project's index → the findings of each file. The findings of a file are computed again only when
  * something that they depend on has changed.
  */
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
@@ -12,6 +13,7 @@ import { type QuotaExcess, quotaExcess } from '../declarations/quotaShares.ts';
 import { reachableFiles } from '../declarations/reachableFiles.ts';
 import { type SharedDevPath, sharedDevPaths } from '../declarations/sharedDevPaths.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
+import type { FaultyLine } from '../environment/requirementsFile.ts';
 import { KeptResults } from '../snapshot/KeptResults.ts';
 import { byPlace, type SnapshotInputs } from '../snapshot/Snapshot.ts';
 import { runSteps, type Steps } from '../steps.ts';
@@ -39,6 +41,8 @@ export class FindingReader {
   #context: Context | null = null;
   #excess: QuotaExcess | null = null;
   #sharedDevPaths: ReadonlyMap<string, readonly SharedDevPath[]> = new Map();
+  /** Lines of files of requirements that a build refuses, by file. */
+  #faultyLines: ReadonlyMap<string, readonly FaultyLine[]> = new Map();
   #missing: ReadonlySet<string> = new Set();
   /** Files that workers may run; null until a finding asks for it. */
   #reached: ReadonlySet<string> | null = null;
@@ -57,6 +61,8 @@ export class FindingReader {
     const shared = sharedDevPaths(index.declarations);
     if (!isDeepStrictEqual(shared, this.#sharedDevPaths)) this.#sharedDevPaths = shared;
     const declares = index.declarations.length > 0;
+    const faulty = declares ? faultyLines(inputs) : new Map<string, FaultyLine[]>();
+    if (!isDeepStrictEqual(faulty, this.#faultyLines)) this.#faultyLines = faulty;
     this.#missing = new Set(declares ? this.#files.lacking() : []);
     yield;
     const isReachedKnown = this.#asksForReached;
@@ -67,6 +73,7 @@ export class FindingReader {
       ...this.#missing,
       ...this.#files.unreadable(),
       ...(declares ? modulesThatHide(context.modules).keys() : []),
+      ...this.#faultyLines.keys(),
       ...(index.misplacedTables.length > 0 ? [PROJECT_FILES.pyproject] : []),
     ]);
     const files = new Set([...whole, ...this.#files.mentioning()]);
@@ -122,6 +129,7 @@ export class FindingReader {
         return this.#reached?.has(file) ?? false;
       },
       misplaced: (file) => (file === PROJECT_FILES.pyproject ? index.misplacedTables : NONE),
+      faultyLines: (file) => this.#faultyLines.get(file) ?? NONE,
       unreadable: (file) => this.#files.unreadableAt(file),
     };
   }
@@ -136,6 +144,15 @@ export class FindingReader {
     if (!isSame) this.#context = now;
     return this.#context!;
   }
+}
+
+/** The lines of the project's files of requirements that a build refuses. A build also reports those outside the root. */
+function faultyLines({ dependencies, faultyDependencies }: SnapshotInputs): Map<string, FaultyLine[]> {
+  const all = [...dependencies.faultyLines, ...faultyDependencies];
+  return Map.groupBy(
+    all.filter(({ file }) => !file.startsWith('../') && !path.isAbsolute(file)),
+    ({ file }) => file,
+  );
 }
 
 /** A declaration can lead to findings in other files; those are computed together with their own file. */

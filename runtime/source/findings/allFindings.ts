@@ -12,6 +12,7 @@ export { invalidArgument } from './invalid-argument.ts';
 export { invalidCpu } from './invalid-cpu.ts';
 export { invalidName } from './invalid-name.ts';
 export { invalidPath } from './invalid-path.ts';
+export { invalidRequirement } from './invalid-requirement.ts';
 export { invalidWorkers } from './invalid-workers.ts';
 export { manyFunctions } from './many-functions.ts';
 export { missingDescription } from './missing-description.ts';

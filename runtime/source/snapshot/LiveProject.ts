@@ -9,6 +9,7 @@ import { ImportReader } from '../discovery/ImportReader.ts';
 import { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { mentionsWord } from '../discovery/prefilter.ts';
 import { Dependencies } from '../environment/Dependencies.ts';
+import { faultyDependencies } from '../faultyDependencies.ts';
 import { defaultConfig, pyprojectText, readProjectConfig } from '../projectConfig.ts';
 import type { ProjectReading } from '../reading.ts';
 import { readTables } from '../readTables.ts';
@@ -66,6 +67,7 @@ export class LiveProject {
       tables: { declarations: [], misplaced: [] },
       ignores: [],
       dependencies: new Dependencies({ root, env: process.env }),
+      faultyDependencies: [],
     };
     this.#files = new ProjectFiles(root, {
       parser,
@@ -92,9 +94,10 @@ export class LiveProject {
       const text = this.pyprojectText();
       const config = readProjectConfig(this.root, text);
       const toml = await readTables(this.root, text);
+      const faulty = await faultyDependencies(text, config.dependencies);
       // A later call may have finished first.
       if (own !== this.#configurations) return;
-      this.#inputs = { config, ...toml, dependencies };
+      this.#inputs = { config, ...toml, dependencies, faultyDependencies: faulty };
       this.configFault = null;
     } catch (error) {
       if (!(error instanceof ToolkitError)) throw error;

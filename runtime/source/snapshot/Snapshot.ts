@@ -4,6 +4,7 @@ import type { IgnoreComment } from '../binder/ignoreComments.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Tables } from '../declarations/tableDeclarations.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
+import type { FaultyLine } from '../environment/requirementsFile.ts';
 import type { ProjectConfig } from '../reading.ts';
 import { comparePositions } from '../syntax/range.ts';
 
@@ -15,6 +16,8 @@ export interface SnapshotInputs {
   /** Comments in pyproject.toml that silence findings. */
   ignores: readonly IgnoreComment[];
   dependencies: Dependencies;
+  /** Requirements in pyproject.toml that a build refuses. */
+  faultyDependencies: readonly FaultyLine[];
 }
 
 export interface Snapshot {

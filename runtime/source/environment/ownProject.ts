@@ -1,12 +1,10 @@
-/** `[project]` in the root's pyproject.toml → the requirements of the project's optional groups, as in `-e .[gpu]`. */
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'smol-toml';
+/** `[project]` of pyproject.toml → the requirements of the project's optional groups, as in `-e .[gpu]`. */
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
-import { splitMarker, withMarker } from '../../source/environment/marker.ts';
+import { normalizeName, requirementName } from './distributionName.ts';
+import { splitMarker, withMarker } from './marker.ts';
+import type { LineFault } from './requirementLineFault.ts';
 
 /** The project as a distribution. */
 export interface OwnProject {
@@ -18,6 +16,8 @@ export interface OwnProject {
    * @throws ToolkitError REQUIREMENT_INVALID for a group that does not exist.
    */
   groups(names: readonly string[], place: string): string[];
+  /** Why a line of a requirements file cannot name these groups; null if they all exist. */
+  groupsFault(names: readonly string[]): LineFault | null;
 }
 
 const projectTable = z.object({
@@ -29,11 +29,13 @@ const projectTable = z.object({
   ),
 });
 
-/** Reads the project's name and optional groups. The file is valid TOML, or reading the project would have failed earlier. */
-export function readOwnProject(root: string): OwnProject {
-  const file = path.join(root, PROJECT_FILES.pyproject);
-  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : '';
-  const parsed = projectTable.safeParse(parse(text));
+/**
+ * Reads the project's name and optional groups.
+ *
+ * @param document - The tables of pyproject.toml.
+ */
+export function readOwnProject(document: object): OwnProject {
+  const parsed = projectTable.safeParse(document);
   const project = parsed.success ? parsed.data.project : undefined;
   const name = project?.name === undefined ? null : normalizeName(project.name);
   const optional = new Map(
@@ -47,7 +49,10 @@ export function readOwnProject(root: string): OwnProject {
       const key = normalizeName(group);
       if (seen.has(key)) return [];
       const texts = optional.get(key);
-      if (!texts) throw noSuchGroup(group, place, [...optional.keys()]);
+      if (!texts) {
+        const { message, fix } = noSuchGroup(group, [...optional.keys()]);
+        throw new ToolkitError('REQUIREMENT_INVALID', `${place}: ${message}`, { hint: fix });
+      }
       return texts.flatMap((one) => expand(one.trim(), place, new Set([...seen, key])));
     });
   const expand = (one: string, place: string, seen: ReadonlySet<string>): string[] => {
@@ -58,6 +63,10 @@ export function readOwnProject(root: string): OwnProject {
   return {
     expand: (one, place) => expand(one, place, new Set()),
     groups: (names, place) => open(names, place, new Set()),
+    groupsFault: (names) => {
+      const unknown = names.find((group) => !optional.has(normalizeName(group)));
+      return unknown === undefined ? null : noSuchGroup(unknown, [...optional.keys()]);
+    },
   };
 }
 
@@ -70,15 +79,12 @@ function extrasOf(requirement: string): string[] {
     .filter((one) => one !== '');
 }
 
-function noSuchGroup(group: string, place: string, known: string[]): ToolkitError {
-  return new ToolkitError(
-    'REQUIREMENT_INVALID',
-    `${place}: ${PROJECT_FILES.pyproject} has no extra "${group}".`,
-    {
-      hint:
-        known.length > 0
-          ? `Existing extras: ${known.join(', ')}.`
-          : 'Add it under [project.optional-dependencies], or remove the line.',
-    },
-  );
+function noSuchGroup(group: string, known: readonly string[]): LineFault {
+  return {
+    message: `${PROJECT_FILES.pyproject} has no extra "${group}".`,
+    fix:
+      known.length > 0
+        ? `Existing extras: ${known.join(', ')}.`
+        : 'Add it under [project.optional-dependencies], or remove the line.',
+  };
 }

@@ -1,0 +1,162 @@
+import { type FindingFixtures, SDK } from './fixtures.ts';
+
+const WORKER = `=== worker.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+`;
+
+export const fixtures: FindingFixtures = {
+  fires: [
+    [
+      'lines of requirements.txt, each on its own',
+      `${WORKER}=== requirements.txt
+requests
+==2.0
+^^^^^ error: invalid-requirement
+> This line requires "==2.0", which is not a valid requirement.
+> Fix: Write a package name with an optional version, such as "requests>=2.31".
+  numpy=>2 # newer
+  ^^^^^^^^ error: invalid-requirement
+  > This line requires "numpy=>2", which is not a valid requirement.
+  > Fix: Write a package name with an optional version, such as "requests>=2.31".
+rich ; python
+^^^^^^^^^^^^^ error: invalid-requirement
+> This line requires "rich ; python", which has an invalid marker.
+> Fix: Write a condition after the ";", such as python_version < "3.12", or remove it.
+-e ../lib
+^^^^^^^^^ error: invalid-requirement
+> "-e ../lib" is a local folder, which a build cannot install.
+> Fix: For the project itself, write "-e .". For another package, build a wheel and write "NAME @ file:///path/to/the.whl".
+wheels/own-1.0-py3-none-any.whl
+^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
+> "wheels/own-1.0-py3-none-any.whl" is the path of a wheel, without the name of its package.
+> Fix: Write "--find-links wheels", and the name of the package on its own line.
+./own-1.0.tar.gz
+^^^^^^^^^^^^^^^^ error: invalid-requirement
+> "./own-1.0.tar.gz" is the path of an archive, without the name of its package.
+> Fix: Write "NAME @ file:///path/to/the.tar.gz".
+--no-binary numpy
+^^^^^^^^^^^^^^^^^ error: invalid-requirement
+> The option "--no-binary numpy" is not supported in a requirements file.
+> Fix: Remove the line.
+-r https://example.org/base.txt
+^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
+> Requirements from a URL are not supported.
+> Fix: Download the file, and write its path.
+own @ git+https://user:secret@example.org/own.git
+^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
+> This line requires "own @ git+https://example.org/own.git", a repository, which a build cannot install.
+> Fix: Use an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
+`,
+    ],
+    [
+      'files that requirements.txt includes, and lines that continue',
+      `${WORKER}=== requirements.txt
+-r more/base.txt
+-c absent.txt
+^^^^^^^^^^^^^ error: invalid-requirement
+> The requirements file absent.txt cannot be read.
+> Fix: Add the file, or remove the line that names it.
+-r more
+^^^^^^^ error: invalid-requirement
+> The requirements file more is a folder.
+> Fix: Name a file, or remove the line.
+=== more/base.txt
+
+demo==1.0 \\
+^^^^^^^^^ error: invalid-requirement
+> The --hash of "demo==1.0" is not a sha256 hash, which is the only kind that a build checks.
+> Fix: Add the sha256 hash of the file, which "pip hash FILE" prints.
+  --hash=sha512:00
+`,
+    ],
+    [
+      'requirements that --require-hashes does not allow, and unknown extras of the project',
+      `${WORKER}=== pyproject.toml
+[project]
+name = "shop"
+version = "1"
+[project.optional-dependencies]
+gpu = []
+=== requirements.txt
+--require-hashes
+rich>=13 --hash=sha256:00
+^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
+> "rich>=13" must be pinned with == and have a --hash, because of --require-hashes (requirements.txt:1).
+> Fix: Write it as "rich==VERSION --hash=sha256:HASH".
+-e .[gpu,dve]
+^^^^^^^^^^^^^ error: invalid-requirement
+> pyproject.toml has no extra "dve".
+> Fix: Existing extras: gpu.
+`,
+    ],
+    [
+      'dependencies of pyproject.toml',
+      `${WORKER}=== pyproject.toml
+[project]
+name = "shop"
+dependencies = [
+  "rich",
+  "a b", # two
+  ^^^^^ error: invalid-requirement
+  > The project requires "a b", which is not a valid requirement.
+  > Fix: Write a package name with an optional version, such as "requests>=2.31".
+  'own @ file:///src/own',
+  ^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
+  > The project requires "own @ file:///src/own", a local folder, which a build cannot install.
+  > Fix: Build a wheel of it, and use "NAME @ file:///path/to/the.whl", or "--find-links" and the name.
+]
+`,
+    ],
+    [
+      'a requirements.txt in an encoding that is not Unicode',
+      `${WORKER}=== requirements.txt in latin1
+# größe
+| error: invalid-requirement
+> The requirements file requirements.txt is not UTF-8.
+> Fix: Save it as UTF-8.
+`,
+    ],
+  ],
+  silent: [
+    [
+      'everything else that pip accepts in a file of requirements',
+      `${WORKER}=== requirements.txt
+# The web server.
+fastapi[standard] >=0.115,<1 ; python_version >= "3.10"
+--index-url https://user:$TOKEN@example.org/simple
+--extra-index-url=https://example.org/more
+-f wheels
+--only-binary :all:
+--prefer-binary
+own @ https://example.org/own-1.0-py3-none-any.whl#sha256=00
+-c limits.txt
+-e .[gpu]
+=== limits.txt
+fastapi<1
+=== pyproject.toml
+[project]
+name = "shop"
+version = "1"
+dependencies = ["rich>=13"]
+[project.optional-dependencies]
+gpu = ["rich"]
+`,
+    ],
+    [
+      'a project without endpoints',
+      `=== main.py
+print("hello")
+=== requirements.txt
+a b
+`,
+    ],
+    [
+      'other files of requirements, which a build does not read',
+      `${WORKER}=== requirements-dev.txt
+-e ../lib
+`,
+    ],
+  ],
+};
