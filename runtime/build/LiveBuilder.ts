@@ -5,10 +5,11 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { AppSpec } from '../contract/appSpec.ts';
 import { ARTIFACT_PATHS, PARTS_PREFIX, PROJECT_FILES } from '../contract/names.ts';
 import { fileStamp } from '../source/fileStamp.ts';
-import type { ProjectReading } from '../source/reading.ts';
+import type { ProjectReading, TargetPython } from '../source/reading.ts';
 import { PartWriter } from './archive/partWriter.ts';
 import type { ArtifactPart } from './buildProject.ts';
 import { FileHashes } from './code/fileHashes.ts';
@@ -47,7 +48,7 @@ export class LiveBuilder {
   readonly #hashes: FileHashes;
   #stamps: ReadonlyMap<string, string> = new Map();
   readonly #dependencies = new LiveDependencies();
-  #interpreter: { target: string | null; found: Interpreter } | null = null;
+  #interpreter: { target: TargetPython; found: Interpreter } | null = null;
   /** Names of the endpoints that called others in the last build. */
   #callers: readonly string[] = [];
   #base: Base | null = null;
@@ -125,8 +126,9 @@ export class LiveBuilder {
   /** Finds Python once per target: a script that is not in a shims folder is run each time, which takes longer than a build. */
   async #findPython(wanted: Parameters<typeof findPython>[0]): Promise<Interpreter> {
     const { target } = wanted;
-    if (this.#interpreter?.target !== target) this.#interpreter = { target, found: await findPython(wanted) };
-    return this.#interpreter.found;
+    if (!isDeepStrictEqual(this.#interpreter?.target, target))
+      this.#interpreter = { target, found: await findPython(wanted) };
+    return this.#interpreter!.found;
   }
 
   /** Stamps the files, and forgets the hashes of those that have changed. */

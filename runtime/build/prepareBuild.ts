@@ -78,8 +78,10 @@ export async function gather(
   const calling = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
   const callers = [...calling, ...(options.skippedCallers ?? [])];
   const requirements = await collectRequirements(reading, new Set(callers));
-  const interpreter = once(() => find.interpreter({ ...options, target: reading.config.python }));
-  const python = reading.config.python ?? (await interpreter()).version;
+  const { python: chosen, requiresPython } = reading.config;
+  const target = { python: chosen, requiresPython };
+  const interpreter = once(() => find.interpreter({ ...options, target }));
+  const python = chosen ?? (await interpreter()).version;
   const lock = { ...options, root: reading.root, python, interpreter, workDir };
   const limit = new ArtifactLimit();
   const sets = await find.install(requirements, options.exclude, limit, lock);

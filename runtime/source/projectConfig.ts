@@ -5,10 +5,10 @@ import { parse, TomlError } from 'smol-toml';
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_LIMITS } from '../contract/limits.ts';
 import { isValidName, NAME_RULE, PROJECT_FILES } from '../contract/names.ts';
-import type { ProjectConfig } from './reading.ts';
+import type { ProjectConfig, TargetPython } from './reading.ts';
+import { ANY_PYTHON, allowsPython, isPythonSpecifier, SUPPORTED_PYTHONS } from './requiresPython.ts';
 
-/** toolkit_sdk and its worker run on Python 3.10 and newer. */
-const OLDEST_PYTHON_MINOR = 10;
+const OLDEST_PYTHON = SUPPORTED_PYTHONS[0]!;
 
 /**
  * Reads a root's configuration, with defaults applied.
@@ -22,7 +22,7 @@ export function readProjectConfig(root: string, pyproject = pyprojectText(root))
   const toolkit = table(table(document, 'tool'), 'toolkit', '[tool.toolkit]');
   return {
     app: appName(root, project, toolkit),
-    python: pythonVersion(toolkit) ?? pythonVersionFile(root),
+    ...targetPython(root, project, toolkit),
     quota: quota(toolkit),
     dependencies: strings(project, 'dependencies', '[project] dependencies'),
   };
@@ -39,7 +39,12 @@ export function readPyproject(root: string): object {
 
 /** The configuration of a root whose pyproject.toml is invalid. */
 export function defaultConfig(root: string): ProjectConfig {
-  return { app: appName(root, {}, {}), python: null, quota: PROJECT_LIMITS.workersQuota, dependencies: [] };
+  return {
+    app: appName(root, {}, {}),
+    ...ANY_PYTHON,
+    quota: PROJECT_LIMITS.workersQuota,
+    dependencies: [],
+  };
 }
 
 /** The text of a root's pyproject.toml without a byte order mark; null when there is none. */
@@ -98,14 +103,34 @@ function appName(root: string, project: object, toolkit: object): string {
   return fitting.slice(0, PROJECT_LIMITS.nameLength) || 'app';
 }
 
+function targetPython(root: string, project: object, toolkit: object): TargetPython {
+  const requiresPython = text(project, 'requires-python', '[project] requires-python');
+  const configured = pythonVersion(toolkit);
+  const python = configured ?? pythonVersionFile(root);
+  if (requiresPython === null) return { python, requiresPython };
+  const required = `[project] requires-python is "${requiresPython}"`;
+  if (!isPythonSpecifier(requiresPython))
+    throw wrong(`${required}, which is not a version specifier`, 'For example: requires-python = ">=3.11".');
+  if (!SUPPORTED_PYTHONS.some((minor) => allowsPython(requiresPython, minor)))
+    throw wrong(
+      `${required}, which allows none of the supported versions ${OLDEST_PYTHON} to ${SUPPORTED_PYTHONS.at(-1)}`,
+      'Allow one of them.',
+    );
+  if (python !== null && !allowsPython(requiresPython, python)) {
+    const chosenBy = configured === null ? '.python-version' : '[tool.toolkit] python';
+    throw wrong(`${required}, but ${chosenBy} chooses Python ${python}`, 'Change one of them.');
+  }
+  return { python, requiresPython };
+}
+
 /** The minor version: `3.11` for `3.11` and `3.11.7`. */
 function pythonVersion(toolkit: object): string | null {
   const given = text(toolkit, 'python', '[tool.toolkit] python');
   if (given === null) return null;
   const minor = /^(3\.\d+)(?:\.\d+)?$/.exec(given)?.[1];
-  if (minor && Number(minor.slice(2)) >= OLDEST_PYTHON_MINOR) return minor;
+  if (minor && Number(minor.slice(2)) >= Number(OLDEST_PYTHON.slice(2))) return minor;
   throw wrong(
-    `[tool.toolkit] python is "${given}", ${minor ? `but workers need Python 3.${OLDEST_PYTHON_MINOR} or newer` : 'which is not a Python version'}`,
+    `[tool.toolkit] python is "${given}", ${minor ? `but workers need Python ${OLDEST_PYTHON} or newer` : 'which is not a Python version'}`,
     'For example: python = "3.11".',
   );
 }

@@ -5,12 +5,18 @@
 import type { Diagnostic, Range } from '../contract/diagnostic.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 
-/** `[project]` and `[tool.toolkit]` of pyproject.toml, and `.python-version`, with defaults applied. */
-export interface ProjectConfig {
-  /** `[tool.toolkit] app`, else `[project] name`, else the root folder's name. */
-  app: string;
+/** The Python version that a project chooses, or the versions that it allows. */
+export interface TargetPython {
   /** `[tool.toolkit] python`, else `.python-version`: a minor version such as `3.11`; null when neither is set. */
   python: string | null;
+  /** `[project] requires-python`, which allows `python`; null when it is not set. */
+  requiresPython: string | null;
+}
+
+/** `[project]` and `[tool.toolkit]` of pyproject.toml, and `.python-version`, with defaults applied. */
+export interface ProjectConfig extends TargetPython {
+  /** `[tool.toolkit] app`, else `[project] name`, else the root folder's name. */
+  app: string;
   /** `[tool.toolkit] quota`, else 30. */
   quota: number;
   /** `[project] dependencies`, each as written. */

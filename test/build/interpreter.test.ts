@@ -5,6 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { readIndexSettings } from '../../runtime/build/dependencies/indexSettings.ts';
 import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
+import type { TargetPython } from '../../runtime/source/reading.ts';
+import { ANY_PYTHON } from '../../runtime/source/requiresPython.ts';
 import { scratch } from './scratch.ts';
 
 const { signal } = new AbortController();
@@ -19,14 +21,14 @@ function interpreters(versions: Record<string, string>): string {
   return folder;
 }
 
-function find(env: NodeJS.ProcessEnv, target: string | null = null) {
-  return findPython({ target, toolkitHome: scratch('home'), env, signal });
+function find(env: NodeJS.ProcessEnv, target: Partial<TargetPython> = {}) {
+  return findPython({ target: { ...ANY_PYTHON, ...target }, toolkitHome: scratch('home'), env, signal });
 }
 
 const CASES: {
   title: string;
   versions: Record<string, string>;
-  target?: string;
+  target?: Partial<TargetPython>;
   named?: string;
   found: string;
 }[] = [
@@ -34,14 +36,20 @@ const CASES: {
   {
     title: 'the target version',
     versions: { python3: '3.12', 'python3.10': '3.10' },
-    target: '3.10',
+    target: { python: '3.10', requiresPython: '>=3.10,<3.11' },
     found: 'python3.10',
   },
   {
     title: 'another version when the target version is missing',
     versions: { python3: '3.12' },
-    target: '3.10',
+    target: { python: '3.10', requiresPython: '>=3.10,<3.11' },
     found: 'python3',
+  },
+  {
+    title: 'a version that requires-python allows instead of python3',
+    versions: { python3: '3.10', 'python3.13': '3.13', 'python3.12': '3.12', 'python3.11': '3.11' },
+    target: { requiresPython: '>3.10.4, !=3.10.*, <3.13' },
+    found: 'python3.12',
   },
   {
     title: 'a newer version instead of an old python3',
@@ -60,13 +68,28 @@ for (const { title, versions, target, named, found } of CASES) {
   test(`finds ${title}`, async () => {
     const folder = interpreters(versions);
     const env = { PATH: folder, ...(named ? { TOOLKIT_PYTHON: path.join(folder, named) } : {}) };
-    const python = await find(env, target ?? null);
+    const python = await find(env, target);
     assert.deepEqual(python, { path: path.join(folder, found), version: versions[found] });
   });
 }
 
 test('says what to do when there is no Python', async () => {
   await assert.rejects(find({ PATH: scratch() }), { code: 'PYTHON_NOT_FOUND', hint: /set TOOLKIT_PYTHON/ });
+});
+
+test('refuses interpreters that requires-python does not allow', async () => {
+  const folder = interpreters({ python3: '3.11', 'python3.10': '3.10' });
+  const target = { requiresPython: '>=3.12' };
+  await assert.rejects(find({ PATH: folder }, target), {
+    code: 'PYTHON_NOT_FOUND',
+    message: `${folder}/python3 is Python 3.11, but requires-python in pyproject.toml is ">=3.12".`,
+    hint: 'Install Python 3.12, or set TOOLKIT_PYTHON to the path of one. To build for it without one, set python = "3.12" under [tool.toolkit].',
+  });
+  const named = path.join(folder, 'python3.10');
+  await assert.rejects(find({ TOOLKIT_PYTHON: named }, target), {
+    message: `TOOLKIT_PYTHON is ${named}, which is Python 3.10, but requires-python in pyproject.toml is ">=3.12".`,
+    hint: /Set TOOLKIT_PYTHON/,
+  });
 });
 
 test('refuses a TOOLKIT_PYTHON that is not a Python, or is too old', async () => {
@@ -94,7 +117,12 @@ test('asks a version manager again only after a file that it reads has changed',
   const env = { PATH: `${manager}/shims:/bin:/usr/bin` };
   const before = process.cwd();
   const finds = async (version: string, count: number, variables: NodeJS.ProcessEnv = {}) => {
-    const found = await findPython({ target: null, toolkitHome, env: { ...env, ...variables }, signal });
+    const found = await findPython({
+      target: ANY_PYTHON,
+      toolkitHome,
+      env: { ...env, ...variables },
+      signal,
+    });
     assert.equal(found.version, version);
     assert.equal(readFileSync(calls, 'utf8').split('\n').length - 1, count);
   };
@@ -120,7 +148,7 @@ test('asks a version manager again only after a file that it reads has changed',
 test('asks any other script each time, since it is unknown what it starts', async () => {
   const folder = interpreters({ python3: '3.11' });
   const toolkitHome = scratch('home');
-  const find = () => findPython({ target: null, toolkitHome, env: { PATH: folder }, signal });
+  const find = () => findPython({ target: ANY_PYTHON, toolkitHome, env: { PATH: folder }, signal });
   const target = path.join(folder, 'python3');
   writeFileSync(path.join(folder, 'answer'), '3.11');
   writeFileSync(target, `#!/bin/sh\nread line < ${folder}/answer; echo $line\n`);

@@ -10,6 +10,7 @@ import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import { decodeManifest } from '../../runtime/contract/manifestSchema.ts';
 import type { ProgressEvent } from '../../runtime/contract/progress.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
+import { ANY_PYTHON } from '../../runtime/source/requiresPython.ts';
 import { scratch, writeTree } from './scratch.ts';
 import { type WheelContents, writeWheel } from './wheels.ts';
 
@@ -113,7 +114,7 @@ export async function shareUv(home: string): Promise<void> {
     const uvHome = scratch('uv-home');
     mkdirSync(sharedCache, { recursive: true });
     symlinkSync(sharedCache, path.join(uvHome, 'cache'));
-    const python = () => findPython({ ...options, target: null, toolkitHome: uvHome });
+    const python = () => findPython({ ...options, target: ANY_PYTHON, toolkitHome: uvHome });
     await findUv({ ...options, toolkitHome: uvHome, env: { ...process.env, PATH: pathWithoutUv() } }, python);
   }
   mkdirSync(path.join(home, 'cache'), { recursive: true });

@@ -7,6 +7,7 @@ import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
 import { RELEASED_VERSIONS, releasedLock } from '../../runtime/build/dependencies/releasedVersions.ts';
 import { resolve } from '../../runtime/build/dependencies/resolve.ts';
 import { WORKER_REQUIREMENTS } from '../../runtime/contract/names.ts';
+import { ANY_PYTHON } from '../../runtime/source/requiresPython.ts';
 import { NO_REQUIREMENTS, shareUv } from './projects.ts';
 import { scratch } from './scratch.ts';
 
@@ -16,7 +17,7 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
     await shareUv(home);
     const signal = new AbortController().signal;
     const options = { env: process.env, signal, report: () => {}, toolkitHome: home };
-    const interpreter = await findPython({ ...options, target: null });
+    const interpreter = await findPython({ ...options, target: ANY_PYTHON });
     const requirements = Object.values(WORKER_REQUIREMENTS)
       .flat()
       .map((text) => ({ text, name: text.split(/[^a-z]/)[0]!, origins: [] }));

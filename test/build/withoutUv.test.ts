@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { findUv, UV_VERSION } from '../../runtime/build/dependencies/installer.ts';
 import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
 import { RELEASED_VERSIONS } from '../../runtime/build/dependencies/releasedVersions.ts';
+import { ANY_PYTHON } from '../../runtime/source/requiresPython.ts';
 import { makeProject, type Project, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
 import { type WheelContents, writeWheel } from './wheels.ts';
 
@@ -185,7 +186,7 @@ test('uv is installed in a home that does not exist yet', async () => {
   writeUv(project, UV_VERSION);
   const options = { env: project.env, signal: new AbortController().signal, report: () => {} };
   const toolkitHome = path.join(project.home, 'new');
-  const python = () => findPython({ ...options, target: null, toolkitHome: project.home });
+  const python = () => findPython({ ...options, target: ANY_PYTHON, toolkitHome: project.home });
   assert.equal(await findUv({ ...options, toolkitHome }, python), path.join(toolkitHome, 'cache/uv/bin/uv'));
 });
 

@@ -6,7 +6,13 @@ import { readProjectConfig } from '../../runtime/source/projectConfig.ts';
 import type { ProjectConfig } from '../../runtime/source/reading.ts';
 import { writeProject } from './checkProject.ts';
 
-const DEFAULTS: ProjectConfig = { app: 'project', python: null, quota: 30, dependencies: [] };
+const DEFAULTS: ProjectConfig = {
+  app: 'project',
+  python: null,
+  requiresPython: null,
+  quota: 30,
+  dependencies: [],
+};
 
 const READ: [title: string, files: Record<string, string>, config: Partial<ProjectConfig>][] = [
   ['uses the folder’s name and the defaults without pyproject.toml', {}, {}],
@@ -34,6 +40,11 @@ const READ: [title: string, files: Record<string, string>, config: Partial<Proje
     { 'pyproject.toml': '[tool.toolkit]\npython = "3.13.1"\n' },
     { python: '3.13' },
   ],
+  [
+    'accepts a chosen Python if requires-python allows some of its patch versions',
+    { 'pyproject.toml': '[project]\nrequires-python = "~=3.11.4"\n', '.python-version': '3.11\n' },
+    { python: '3.11', requiresPython: '~=3.11.4' },
+  ],
 ];
 
 const REFUSED: [title: string, pyproject: string, message: RegExp][] = [
@@ -41,6 +52,21 @@ const REFUSED: [title: string, pyproject: string, message: RegExp][] = [
   ['an invalid app name', '[tool.toolkit]\napp = "a b"\n', /app is "a b"/],
   ['a quota that is not a number', '[tool.toolkit]\nquota = "many"\n', /quota/],
   ['a python that is not a version', '[tool.toolkit]\npython = "newest"\n', /python/],
+  [
+    'a requires-python that is not valid',
+    '[project]\nrequires-python = "^3.11"\n',
+    /"\^3.11", which is not a/,
+  ],
+  [
+    'a requires-python without supported versions',
+    '[project]\nrequires-python = "<3.10"\n',
+    /3\.10 to 3\.14/,
+  ],
+  [
+    'a Python that requires-python does not allow',
+    '[project]\nrequires-python = ">=3.12"\n[tool.toolkit]\npython = "3.11"\n',
+    /requires-python is ">=3\.12", but \[tool\.toolkit\] python chooses Python 3\.11\.$/,
+  ],
   ['dependencies that are not a list', '[project]\ndependencies = "a"\n', /dependencies/],
   ['a tool.toolkit that is not a table', '[tool]\ntoolkit = 1\n', /toolkit/],
 ];

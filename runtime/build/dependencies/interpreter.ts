@@ -2,6 +2,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
+import { PROJECT_FILES } from '../../contract/names.ts';
+import type { TargetPython } from '../../source/reading.ts';
+import { allowsPython, SUPPORTED_PYTHONS } from '../../source/requiresPython.ts';
 import { interpreterVersion } from './interpreterVersion.ts';
 
 /** An interpreter on this machine. `version` is its minor version, such as `3.11`. */
@@ -10,24 +13,25 @@ export interface Interpreter {
   version: string;
 }
 
-const OLDEST_MINOR = 10;
-const NEWEST_MINOR = 14;
+const OLDEST = SUPPORTED_PYTHONS[0]!;
 /** The editor passes the interpreter from its setting in TOOLKIT_PYTHON. */
-const NAME_ANOTHER = `Set TOOLKIT_PYTHON to the path of Python 3.${OLDEST_MINOR} or newer; in the editor, change the setting toolkit.python.`;
+const NAME_ANOTHER = `Set TOOLKIT_PYTHON to the path of Python ${OLDEST} or newer; in the editor, change the setting toolkit.python.`;
 
 /**
- * Finds an interpreter: TOOLKIT_PYTHON, else `python3.X` of the target, else `python3` or `python` on PATH.
+ * Finds an interpreter: TOOLKIT_PYTHON, else `python3.X` of the target, else `python3` or `python` on PATH. If the project
+ * chooses a version, an interpreter of another version is returned when there is none of that one.
  *
- * @param target Preferred minor version. Returns an interpreter of another version if there is none.
- * @throws ToolkitError PYTHON_NOT_FOUND if there is none of 3.10 or newer.
+ * @throws ToolkitError PYTHON_NOT_FOUND if there is none of 3.10 or newer, or none that the project allows.
  */
 export async function findPython(options: {
-  target: string | null;
+  target: TargetPython;
   toolkitHome: string;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 }): Promise<Interpreter> {
   const { target, env } = options;
+  const { python: chosen } = target;
+  const required = chosen === null ? target.requiresPython : null;
   const named = env.TOOLKIT_PYTHON;
   if (named) {
     const file = named.includes(path.sep) ? named : (onPath(named, env)[0] ?? named);
@@ -36,22 +40,34 @@ export async function findPython(options: {
       throw notFound(`TOOLKIT_PYTHON is ${named}, which is not a Python interpreter.`, NAME_ANOTHER);
     if (!isSupported(version))
       throw notFound(
-        `TOOLKIT_PYTHON is ${named}, which is Python ${version}; 3.${OLDEST_MINOR} or newer is required.`,
+        `TOOLKIT_PYTHON is ${named}, which is Python ${version}; ${OLDEST} or newer is required.`,
+        NAME_ANOTHER,
+      );
+    if (!allowsPython(required, version))
+      throw notFound(
+        `TOOLKIT_PYTHON is ${named}, which is Python ${version}, ${butRequired(required)}.`,
         NAME_ANOTHER,
       );
     return { path: file, version };
   }
-  const others = Array.from(
-    { length: NEWEST_MINOR - OLDEST_MINOR + 1 },
-    (_, index) => `python3.${NEWEST_MINOR - index}`,
-  );
-  for (const name of [...(target ? [`python${target}`] : []), 'python3', 'python', ...others]) {
+  const others = SUPPORTED_PYTHONS.map((minor) => `python${minor}`).toReversed();
+  let refused: Interpreter | null = null;
+  for (const name of [...(chosen ? [`python${chosen}`] : []), 'python3', 'python', ...others]) {
     for (const file of onPath(name, env)) {
       const version = await interpreterVersion(file, options);
-      if (version !== null && isSupported(version)) return { path: file, version };
+      if (version === null || !isSupported(version)) continue;
+      if (allowsPython(required, version)) return { path: file, version };
+      refused ??= { path: file, version };
     }
   }
-  throw notFound(`No Python 3.${OLDEST_MINOR} or newer was found on PATH.`);
+  if (refused) {
+    const fitting = SUPPORTED_PYTHONS.find((minor) => allowsPython(required, minor));
+    throw notFound(
+      `${refused.path} is Python ${refused.version}, ${butRequired(required)}.`,
+      `Install Python ${fitting}, or set TOOLKIT_PYTHON to the path of one. To build for it without one, set python = "${fitting}" under [tool.toolkit].`,
+    );
+  }
+  throw notFound(`No Python ${OLDEST} or newer was found on PATH.`);
 }
 
 /** Executable files with this name, in the order of PATH. */
@@ -71,12 +87,16 @@ function isExecutable(file: string): boolean {
 
 function isSupported(version: string): boolean {
   const [major, minor] = version.split('.').map(Number);
-  return major === 3 && minor !== undefined && minor >= OLDEST_MINOR;
+  return major === 3 && minor !== undefined && minor >= Number(OLDEST.slice(2));
+}
+
+function butRequired(specifier: string | null): string {
+  return `but requires-python in ${PROJECT_FILES.pyproject} is "${specifier}"`;
 }
 
 function notFound(
   message: string,
-  hint = `Install Python 3.${OLDEST_MINOR} or newer, or set TOOLKIT_PYTHON to the path of one.`,
+  hint = `Install Python ${OLDEST} or newer, or set TOOLKIT_PYTHON to the path of one.`,
 ): ToolkitError {
   return new ToolkitError('PYTHON_NOT_FOUND', message, { hint });
 }

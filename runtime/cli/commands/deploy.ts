@@ -76,7 +76,7 @@ async function refuseKnown({ reading, settings }: OpenProject, session: Session)
   const { env, signal } = session;
   // If python3 is on PATH, the build checks its version: that has to start Python, which is slow.
   if (env['TOOLKIT_PYTHON'] || onPath('python3', env).length === 0)
-    await findPython({ target: reading.config.python, toolkitHome: settings.toolkitHome, env, signal });
+    await findPython({ target: reading.config, toolkitHome: settings.toolkitHome, env, signal });
 }
 
 /** Prints the plan as the result. The document's other fields hold what is deployed now, which stays unchanged. */

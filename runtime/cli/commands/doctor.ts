@@ -1,6 +1,8 @@
 /** `toolkit doctor`: checks everything that builds, deploys and workers need on this machine, each with its repair. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { readSettings } from '../../deploy/settings.ts';
+import type { TargetPython } from '../../source/reading.ts';
+import { ANY_PYTHON } from '../../source/requiresPython.ts';
 import { addressFinding, clock, key, platform } from '../doctor/account.ts';
 import { type Check, type Finding, type Surroundings, wrong } from '../doctor/check.ts';
 import { containers, disk, gpu, home, host, node, project, user } from '../doctor/machine.ts';
@@ -30,8 +32,8 @@ const ON_PLATFORM: Check[] = [platform, key, clock];
 export const handle: Handler = async ({ session }) => {
   const root = projectRoot(session);
   const settings = readSettings(root, session.env, session.editorKeys);
-  const { python, unreadable } = await projectPython(session);
-  const surroundings: Surroundings = { root, settings, python, env: session.env, signal: session.signal };
+  const { target, unreadable } = await projectPython(session);
+  const surroundings: Surroundings = { root, settings, target, env: session.env, signal: session.signal };
   session.report({ type: 'step', message: 'Checking this machine' });
   const address = addressFinding(surroundings);
   const checks = [
@@ -50,15 +52,18 @@ export const handle: Handler = async ({ session }) => {
   return checks.every(({ ok }) => ok) ? 0 : 1;
 };
 
-/** The Python version that the project targets. A project that cannot be read is one more finding, not a failure. */
+/** The Python version that the project chooses or allows. A project that cannot be read is one more finding, not a failure. */
 async function projectPython(
   session: Session,
-): Promise<{ python: string | null; unreadable: Finding | null }> {
+): Promise<{ target: TargetPython; unreadable: Finding | null }> {
   try {
-    return { python: (await openProject(session)).reading.config.python, unreadable: null };
+    return { target: (await openProject(session)).reading.config, unreadable: null };
   } catch (error) {
     if (session.signal.aborted || !(error instanceof ToolkitError)) throw error;
     const { message, hint } = error;
-    return { python: null, unreadable: wrong('configuration', message, hint ?? 'Fix the configuration.') };
+    return {
+      target: ANY_PYTHON,
+      unreadable: wrong('configuration', message, hint ?? 'Fix the configuration.'),
+    };
   }
 }

@@ -1,6 +1,7 @@
 /** The types of a `doctor` check: its input and its finding. */
 import type { DoctorDocument } from '../../contract/cliDocuments.ts';
 import type { Settings } from '../../deploy/settings.ts';
+import type { TargetPython } from '../../source/reading.ts';
 
 export type Finding = DoctorDocument['checks'][number];
 
@@ -8,8 +9,8 @@ export interface Surroundings {
   /** The project's root, or the working directory outside a project. */
   root: string;
   settings: Settings;
-  /** Python minor version that the project requires; null if it sets none. */
-  python: string | null;
+  /** The Python version that the project chooses or allows. */
+  target: TargetPython;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 }

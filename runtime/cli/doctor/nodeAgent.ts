@@ -34,7 +34,7 @@ export const memory: Check = async (surroundings) => {
 
 /** The output of a module of the agent; null if it cannot be run. */
 async function trial(surroundings: Surroundings, module: string, ...args: string[]): Promise<string | null> {
-  const { settings, python: target, env, signal } = surroundings;
+  const { settings, target, env, signal } = surroundings;
   const { toolkitHome } = settings;
   try {
     const python = await findPython({ target, toolkitHome, env, signal });

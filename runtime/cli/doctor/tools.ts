@@ -6,15 +6,15 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { type Check, fine, wrong } from './check.ts';
 import { tryTool } from './tryTool.ts';
 
-export const python: Check = async ({ settings, python: target, env, signal }) => {
+export const python: Check = async ({ settings, target, env, signal }) => {
   try {
     const found = await findPython({ target, toolkitHome: settings.toolkitHome, env, signal });
     const detail = `${found.version} (${found.path})`;
-    if (target === null || found.version === target) return fine('python', detail);
+    if (target.python === null || found.version === target.python) return fine('python', detail);
     return wrong(
       'python',
-      `${detail}, but the project targets Python ${target}`,
-      `Install Python ${target}, or set TOOLKIT_PYTHON to one: the embedded platform runs your code with it.`,
+      `${detail}, but the project targets Python ${target.python}`,
+      `Install Python ${target.python}, or set TOOLKIT_PYTHON to one: the embedded platform runs your code with it.`,
     );
   } catch (error) {
     if (!(error instanceof ToolkitError) || signal.aborted) throw error;
