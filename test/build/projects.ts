@@ -138,4 +138,5 @@ export const NO_REQUIREMENTS: RequirementSet = {
   hashes: [],
   onlyBinary: [],
   requireHashes: null,
+  projectLock: null,
 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { findUv } from '../../runtime/build/dependencies/installer.ts';
 import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
-import { RELEASED_VERSIONS, releasedLock } from '../../runtime/build/dependencies/releasedVersions.ts';
+import { lockOf, RELEASED_VERSIONS } from '../../runtime/build/dependencies/releasedVersions.ts';
 import { resolve } from '../../runtime/build/dependencies/resolve.ts';
 import { WORKER_REQUIREMENTS } from '../../runtime/contract/names.ts';
 import { ANY_PYTHON } from '../../runtime/source/requiresPython.ts';
@@ -21,7 +21,7 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
     const requirements = Object.values(WORKER_REQUIREMENTS)
       .flat()
       .map((text) => ({ text, name: text.split(/[^a-z]/)[0]!, origins: [] }));
-    const resolved = await resolve({ ...NO_REQUIREMENTS, requirements }, releasedLock(), {
+    const resolved = await resolve({ ...NO_REQUIREMENTS, requirements }, lockOf(RELEASED_VERSIONS), {
       ...options,
       uv: await findUv(options, () => Promise.resolve(interpreter)),
       interpreter: interpreter.path,

@@ -36,6 +36,7 @@ export function hashInputs(set: RequirementSet, { root, python, env }: LockTarge
   });
   const onlyBinary = set.onlyBinary.flatMap(({ names }) => names);
   if (onlyBinary.length > 0) inputs.push(JSON.stringify({ onlyBinary }));
+  if (set.projectLock) inputs.push(JSON.stringify({ projectLock: set.projectLock.versions }));
   if (expanded.length > 0) inputs.push(JSON.stringify({ expanded }));
   return hash('sha256', JSON.stringify(inputs));
 }

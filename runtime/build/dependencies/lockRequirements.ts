@@ -11,7 +11,8 @@ import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock }
 import { refuseOtherHashes } from './lockedHashes.ts';
 import { hashInputs, type LockTarget } from './lockInputs.ts';
 import { portableLock } from './portableLock.ts';
-import { isWorkersOnly, releasedLock } from './releasedVersions.ts';
+import { withProjectLock } from './projectLock.ts';
+import { isWorkersOnly, lockOf, RELEASED_VERSIONS } from './releasedVersions.ts';
 import { renderLock } from './renderLock.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
 import type { MakeWheel } from './resolve.ts';
@@ -93,16 +94,19 @@ async function resolveSets(
 ): Promise<LockedSet[]> {
   const workDir = path.join(options.workDir, RESOLVE_DIR);
   const all = app.of(app.endpoints);
-  const released = isWorkersOnly(all) && !options.upgrade ? releasedLock() : null;
+  const released = isWorkersOnly(all) && !options.upgrade ? lockOf(RELEASED_VERSIONS) : null;
   const resolveOne = await chooseResolver({ ...options, workDir }, all, makeWheel, released !== null);
   const divided = await divideSets(app, async (name, set) => {
     const count = set.requirements.length;
     const what = name === COMMON_SET ? '' : ` of ${name.replace(/^for-/, '')}`;
+    const kept = options.upgrade ? null : set.projectLock;
+    const versions = kept ? ` to the versions in ${kept.file} where they fit` : '';
     options.report({
       type: 'step',
-      message: `Resolving ${count} ${count === 1 ? 'requirement' : 'requirements'}${what}`,
+      message: `Resolving ${count} ${count === 1 ? 'requirement' : 'requirements'}${what}${versions}`,
     });
-    const resolved = await resolveOne(set, present?.previous(name) ?? released);
+    const previous = present?.previous(name) ?? released;
+    const resolved = await resolveOne(set, kept ? withProjectLock(kept, previous) : previous);
     const document = portableLock(resolved, workDir, options.root);
     return { document, inputs: hashInputs(set, options) };
   });

@@ -35,10 +35,10 @@ export function isWorkersOnly({ requirements, sources }: RequirementSet): boolea
   return sources === null && requirements.every(({ text }) => WORKERS.has(text));
 }
 
-/** The versions, as a lock without files: a resolver keeps those that fit. */
-export function releasedLock(): LockDocument {
+/** A lock without files: a resolver keeps the versions that fit. */
+export function lockOf(versions: Readonly<Record<string, string>>): LockDocument {
   return {
     head: { 'lock-version': '1.0', 'created-by': 'toolkit' },
-    packages: Object.entries(RELEASED_VERSIONS).map(([name, version]) => ({ name, version })),
+    packages: Object.entries(versions).map(([name, version]) => ({ name, version })),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../source/environment/requirementsFile.ts';
 import { readPyproject } from '../../source/projectConfig.ts';
 import type { ProjectReading } from '../../source/reading.ts';
+import { type ProjectLock, readProjectLock } from './projectLock.ts';
 import { readUvSettings, type UvSettings } from './uvSettings.ts';
 import { readUvSources, sourcesOf, type UvSources } from './uvSources.ts';
 
@@ -45,6 +46,8 @@ export interface RequirementSet {
   hashes: { name: string; place: string; allowed: string[] }[];
   /** The place of `--require-hashes`; null if not every package needs a hash. */
   requireHashes: string | null;
+  /** The lock of another tool, whose versions are kept where they fit; null if there is none. */
+  projectLock: ProjectLock | null;
   /** The lines that forbid to build packages from source, in order. */
   onlyBinary: { names: string[]; place: string }[];
 }
@@ -96,6 +99,7 @@ export async function collectRequirements(
     onlyBinary: file.onlyBinary.map(({ names, at }) => ({ names, place: placeOf(at) })),
     requireHashes: file.requireHashes && placeOf(file.requireHashes),
     uvSettings: readUvSettings(reading.root),
+    projectLock: readProjectLock(reading.root),
     hashes: file.hashes.map(({ text, at, allowed }) => {
       return { name: requirementName(text)!, place: placeOf(at), allowed };
     }),
