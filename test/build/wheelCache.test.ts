@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -97,6 +97,19 @@ function cached(home: string): string[] {
   return readdirSync(path.join(home, 'cache/wheels'));
 }
 
+/** The files below a folder that this process has open. */
+function openFilesIn(folder: string): string[] {
+  const opened = readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      // The descriptor of this very list.
+      return [];
+    }
+  });
+  return opened.filter((file) => file.startsWith(folder));
+}
+
 test('keeps a wheel under its hash, reports its bytes, and does not fetch it again', async (t) => {
   const server = await serve(t, [whole]);
   const home = scratch();
@@ -112,6 +125,7 @@ test('keeps a wheel under its hash, reports its bytes, and does not fetch it aga
   });
   await fetchFrom(server.url, home);
   assert.equal(server.requests.length, 1);
+  assert.deepEqual(openFilesIn(home), []);
 });
 
 test('resumes where the connection broke', async (t) => {

@@ -57,6 +57,27 @@ describe('--json', () => {
     );
   });
 
+  it('list marks the other declarations of one endpoint', async () => {
+    const text = `import sys
+from toolkit_sdk import Endpoint
+if sys.platform == "win32":
+    @Endpoint(name="one", cpu="cpu3c-1-2")
+    def one(): ...
+else:
+    @Endpoint(name="one", cpu="cpu3c-1-2")
+    def one(): ...
+`;
+    const folder = bench.project('alternatives', { 'pyproject.toml': '', 'worker.py': text });
+    const list = documents.listDocument.parse(only(await bench.toolkit(folder, ['list', '--json'])));
+    assert.deepEqual(
+      list.endpoints.map(({ line, alternative }) => [line, alternative]),
+      [
+        [4, true],
+        [7, undefined],
+      ],
+    );
+  });
+
   it('list tells which functions return bytes', async () => {
     const bytes = bench.project('bytes', {
       'pyproject.toml': '',

@@ -1,6 +1,6 @@
 /** What a command caches about unchanged files makes the next one faster, and never wrong. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { CheckDocument, ListDocument } from '../../runtime/contract/cliDocuments.ts';
@@ -30,6 +30,15 @@ describe('facts cached between commands', () => {
     assert.deepEqual(await names(bench, project), ['one']);
     writeFileSync(path.join(project, 'a.py'), source('two'));
     assert.deepEqual(await names(bench, project), ['two']);
+  });
+
+  it('a command that reads no file anew leaves the cache as it is', async (t) => {
+    const [bench, project, folder] = open(t);
+    await names(bench, project);
+    const file = path.join(folder, readdirSync(folder)[0]!);
+    const written = statSync(file, { bigint: true }).mtimeNs;
+    assert.deepEqual(await names(bench, project), ['one']);
+    assert.equal(statSync(file, { bigint: true }).mtimeNs, written);
   });
 
   it('findings from cached facts equal those from fresh ones', async (t) => {

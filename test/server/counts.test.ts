@@ -91,13 +91,22 @@ it('a real change sends the tree once, however many keystrokes it takes', async 
   await client.stop();
 });
 
-it('a saved file is read once, and not at all when it is open', async () => {
+it('a saved file and a new file are read once, and no other', async () => {
   const { root, client, before } = await started();
   const plain = path.join(root, 'plain.py');
   writeFileSync(plain, 'x = 2\n');
   await client.changedOnDisk(['changed', plain]);
   const after = await client.settled();
   assert.equal(after.filesRead - before.filesRead, 1);
+  const created = path.join(root, 'b/new.py');
+  writeFileSync(created, 'x = 2\n');
+  await client.changedOnDisk(['made', created]);
+  assert.equal((await client.settled()).filesRead - after.filesRead, 1);
+  await client.stop();
+});
+
+it('a declaring file that is saved is read once, and not at all when it is open', async () => {
+  const { root, client, before: after } = await started();
   const declaring = path.join(root, 'b/c.py');
   writeFileSync(declaring, '@Endpoint(name="three")\ndef third(): ...\n', { flag: 'a' });
   await client.changedOnDisk(['changed', declaring]);

@@ -37,6 +37,22 @@ register(api)
 `,
     ],
     [
+      'an endpoint from a module next to it that has the name of one in the standard library',
+      `=== pkg/__init__.py
+=== pkg/queue.py
+${SDK}
+api = Endpoint(name="api")
+=== pkg/a.py
+from .queue import api
+register(api)
+         ^^^ warning: endpoint-as-value
+         ${PASSED}
+         ${DECORATE}
+@api.get("/a")
+def a(): ...
+`,
+    ],
+    [
       'a decorator or an exception that is constructed with it',
       `=== a.py
 from b import failure, registry

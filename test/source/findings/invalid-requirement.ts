@@ -92,6 +92,20 @@ rich>=13 --hash=sha256:00
 `,
     ],
     [
+      'a folder of this machine, which might provide what is imported',
+      `=== requirements.txt
+-e ../library
+^^^^^^^^^^^^^ error: invalid-requirement
+> "-e ../library" is a local folder, which a build cannot install.
+> Fix: For the project itself, write "-e .". For another package, build a wheel and write "NAME @ file:///path/to/the.whl".
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    import library_of_ours
+`,
+    ],
+    [
       'dependencies of pyproject.toml',
       `${WORKER}=== pyproject.toml
 [project]

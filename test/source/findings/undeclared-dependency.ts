@@ -304,17 +304,6 @@ def b():
 `,
     ],
     [
-      'a folder of this machine, which can provide anything',
-      `=== requirements.txt
--e ../library
-=== a.py
-${SDK}
-@Endpoint(name="a")
-def a():
-    import library_of_ours
-`,
-    ],
-    [
       'packages that the lock lists as requirements of a dependency',
       `=== pylock.toml
 lock-version = "1.0"

@@ -94,6 +94,12 @@ describeFixes('move-import', [
     `import os  # numbers\n${SDK}\n${HEAD}\ndef a():\n    import numpy as np  # numbers\n    return f"{np.pi} {os}"\n`,
   ),
   moved(
+    'leaves the semicolon at the end of the line before',
+    'Move the import of cv2 into a',
+    `import os;\nimport cv2\n${SDK}\n${HEAD}\ndef a():\n    return os, cv2\n`,
+    `import os;\n${SDK}\n${HEAD}\ndef a():\n    import cv2\n    return os, cv2\n`,
+  ),
+  moved(
     'distinguishes a dependency from a name',
     'Move the import of numpy into a',
     `import numpy\n${SDK}\n@Endpoint(dependencies=["numpy"])  # toolkit: ignore[provided-by-image]\ndef a():\n    return numpy\n`,
