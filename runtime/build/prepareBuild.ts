@@ -5,6 +5,7 @@ import { encodeManifest } from '../contract/manifest.ts';
 import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import { isWithheld } from '../source/discovery/ignoreRules.ts';
+import { readPyproject } from '../source/projectConfig.ts';
 import type { ProjectReading } from '../source/reading.ts';
 import { ArtifactLimit } from './artifactLimit.ts';
 import { endpointSpec } from './code/endpointSpec.ts';
@@ -12,6 +13,7 @@ import { FileHashes } from './code/fileHashes.ts';
 import { CodeFingerprints } from './code/fingerprint.ts';
 import { type GeneratedEndpoint, generateCode } from './code/generateCode.ts';
 import { groupEndpoints } from './code/groupEndpoints.ts';
+import { ownMetadata } from './code/ownMetadata.ts';
 import type { CodeContents } from './code/packCode.ts';
 import { readSdk, type SdkCopy } from './code/sdkCopy.ts';
 import { findPython, type Interpreter } from './dependencies/interpreter.ts';
@@ -150,7 +152,7 @@ function codeContents(
   sets: readonly DependencySet[],
   sdk: SdkCopy,
 ): CodeContents {
-  const generated = new Map<string, Uint8Array>(sdk.files);
+  const generated = new Map<string, Uint8Array>([...ownMetadata(readPyproject(root)), ...sdk.files]);
   for (const { files } of made) for (const [name, text] of files) generated.set(name, Buffer.from(text));
   generated.set(ARTIFACT_PATHS.requirements, Buffer.from(lockedText(sets)));
   generated.set(ARTIFACT_PATHS.manifest, Buffer.from(manifestText(app)));

@@ -3,7 +3,7 @@
  * behind.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {
   cpSync,
@@ -72,6 +72,45 @@ describe('an artifact', () => {
     );
     const isAgent = (name: string) => name.startsWith('toolkit_sdk/_agent/');
     assert.deepEqual(shipped.toSorted(), packed.filter((name) => !isAgent(name)).toSorted());
+  });
+
+  test('has the metadata of the project, as if it were installed', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one') });
+    const described = async (pyproject: string) => {
+      project.write({ 'pyproject.toml': pyproject });
+      const unpacked = scratch();
+      execFileSync('tar', ['xzf', (await project.build()).artifact, '-C', unpacked]);
+      const code = `import json
+from importlib.metadata import distributions
+own = [one for one in distributions(path=["."])]
+print(json.dumps([[one.name, one.version, sorted([e.name, e.value, e.group] for e in one.entry_points)] for one in own]))`;
+      return JSON.parse(
+        execFileSync('python3', ['-c', code], { cwd: unpacked, encoding: 'utf8' }),
+      ) as unknown;
+    };
+    const text = `[project]
+name = "My.Shop"
+version = "1.0-rc1"
+[project.scripts]
+shop = "shop.main:run"
+[project.entry-points."shop.plugins"]
+plain = "shop.plugins:Plain"
+`;
+    assert.deepEqual(await described(text), [
+      [
+        'My.Shop',
+        '1.0-rc1',
+        [
+          ['plain', 'shop.plugins:Plain', 'shop.plugins'],
+          ['shop', 'shop.main:run', 'console_scripts'],
+        ],
+      ],
+    ]);
+    for (const without of [
+      '[project]\nname = "shop"\ndynamic = ["version"]\n',
+      '[project]\nname = "../x"\nversion = "1"\n',
+    ])
+      assert.deepEqual(await described(without), []);
   });
 
   test('contains the files, handlers, stubs, manifest, locked set, dependencies and toolkit_sdk', async () => {
