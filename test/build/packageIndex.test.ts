@@ -272,13 +272,13 @@ describe('what an index offers', () => {
     assert.equal(await locked(), 'demo==1.0\n');
     project.write({ 'requirements.txt': '.[nothing]\n' });
     await assert.rejects(project.build(options), {
-      code: 'REQUIREMENT_INVALID',
-      message: 'requirements.txt:1: pyproject.toml has no extra "nothing".',
+      code: 'PROJECT_HAS_ERRORS',
+      message: 'requirements.txt:1:1: pyproject.toml has no extra "nothing".',
       hint: 'Existing extras: gpu, all.',
     });
     project.write({ 'pyproject.toml': '[project]\nname = "app"\nversion = "1"\n' });
     await assert.rejects(project.build(options), {
-      code: 'REQUIREMENT_INVALID',
+      code: 'PROJECT_HAS_ERRORS',
       hint: 'Add it under [project.optional-dependencies], or remove the line.',
     });
   });
