@@ -11,6 +11,7 @@ import { commandFlags } from './reference/commandFlags.ts';
 import { endpointPage } from './reference/endpointPage.ts';
 import { environmentVariablesPage } from './reference/environmentVariables.ts';
 import { httpApiPage } from './reference/httpApi.ts';
+import { limitsPage } from './reference/limitsPage.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const FOLDER = 'runtime/source/findings';
@@ -33,6 +34,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ['docs/endpoint.md', endpointPage()],
     ['docs/environment-variables.md', environmentVariablesPage()],
     ['docs/http-api.md', httpApiPage(ROOT)],
+    ['docs/limits.md', limitsPage(ROOT)],
     ['docs/commands.md', withFlags(readFileSync(path.join(ROOT, 'docs/commands.md'), 'utf8'))],
     [`${FOLDER}/allFindings.ts`, list(all)],
     ['runtime/contract/diagnosticSeverity.ts', severities(all)],

@@ -11,8 +11,8 @@ import {
   lockRequirements,
   presentSets,
 } from './dependencies/lockRequirements.ts';
+import { subject } from './dependencies/requiredBy.ts';
 import type { AppRequirements, RequirementSet } from './dependencies/requirements.ts';
-import { subject } from './dependencies/resolutionError.ts';
 import { type FetchOptions, fetchWheels } from './dependencies/wheelCache.ts';
 import { type DependencyPart, findPart, makePart, partContent } from './dependencyPart.ts';
 import type { LocalWheel } from './wheels/localWheel.ts';

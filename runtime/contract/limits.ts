@@ -9,7 +9,7 @@ const MB = 1_000_000;
 
 /** What a project can declare and ship. */
 export const PROJECT_LIMITS = {
-  /** Largest artifact, bytes. */
+  /** Artifact. */
   artifactBytes: 1_500 * MB,
   /** Sum of `workersMax` over the persistent endpoints of a standard account. */
   workersQuota: 30,
@@ -19,78 +19,108 @@ export const PROJECT_LIMITS = {
 
 /** Defaults for settings that a declaration does not give. */
 export const DEFAULTS = {
+  /** Workers that always run. */
   workersMin: 0,
+  /** Workers at most. */
   workersMax: 3,
+  /** How long a worker without work is kept. */
   idleTimeoutSeconds: 60,
+  /** GPUs of a worker. */
   gpuCount: 1,
+  /** How long a function of a queue-based endpoint can run. */
   executionTimeoutSeconds: 600,
+  /** Jobs or requests that a worker runs at the same time. */
   maxConcurrency: 1,
+  /** The environment of an app. */
   environment: 'production',
+  /** The hardware of an endpoint that sets neither `gpu` nor `cpu`. */
   gpu: 'ANY',
 } as const;
 
 /** The client API of queue-based endpoints. */
 export const JOB_LIMITS = {
+  /** Body of a `run` request. */
   runBodyBytes: 10 * MB,
+  /** Body of a `runsync` request. */
   runsyncBodyBytes: 20 * MB,
-  /** Jobs in one run-batch, and bytes of its body. */
+  /** Jobs in one `run-batch` request. */
   batch: 10_000,
+  /** Body of a `run-batch` request. */
   batchBodyBytes: 20 * MB,
+  /** Shortest `wait` of a `runsync` or `status-sync` request. */
   waitMin: 1 * SECOND,
+  /** Longest `wait`. */
   waitMax: 300 * SECOND,
+  /** The `wait` of a request that has none. */
   waitDefault: 90 * SECOND,
+  /** Shortest `executionTimeout` of a job. */
   executionTimeoutMin: 5 * SECOND,
+  /** Longest `executionTimeout`. */
   executionTimeoutMax: 7 * 24 * 60 * MINUTE,
+  /** Shortest `ttl` of a job. */
   ttlMin: 10 * SECOND,
+  /** Longest `ttl`. */
   ttlMax: 7 * 24 * 60 * MINUTE,
+  /** The `ttl` of a job that has none. */
   ttlDefault: 24 * 60 * MINUTE,
+  /** How long the result of a `run` job is kept. */
   resultRetentionRun: 30 * MINUTE,
+  /** How long the result of a `runsync` job is kept. */
   resultRetentionRunsync: 1 * MINUTE,
+  /** How long an idempotency key is known. */
   idempotencyRetention: 24 * 60 * MINUTE,
+  /** How often a lost job runs again. */
   maxRetries: 3,
-  /** Jobs that wait on one endpoint before `run` is answered with 429. */
+  /** Jobs that wait for one endpoint. Further ones are answered with 429. */
   queueLength: 100_000,
-  /** Bytes of all waiting inputs before `run` is answered with 429, and the share of one endpoint. */
+  /** Inputs of all waiting jobs together. Further ones are answered with 429. */
   waitingBytes: 2_000 * MB,
+  /** The share of one endpoint in the inputs of all waiting jobs. */
   waitingShare: 512 / 2_000,
-  /** Bytes of request bodies that are being read or written to disk at the same time. */
+  /** Request bodies that are being read or written to disk at the same time. */
   bodiesHeld: 256 * MB,
-  /** What one endpoint can always have of them, whatever others hold. */
+  /** Request bodies that one endpoint can always have, whatever others hold. */
   bodiesHeldOfEndpoint: 20 * MB,
 } as const;
 
 /** The worker protocol. */
 export const WORKER_LIMITS = {
+  /** How long a worker holds a job without renewing it. */
   lease: 30 * SECOND,
+  /** How often a worker renews its jobs. */
   pingInterval: 10 * SECOND,
+  /** How long a request for a job waits for one. */
   takeWait: 60 * SECOND,
-  /** From start to ready. A first start may install a base layer. */
+  /** From the start of a worker until it is ready. A first start may install a base layer. */
   startTimeout: 10 * MINUTE,
-  /** From the stop signal to the kill. */
+  /** From the stop signal of a worker until it is killed. */
   stopGrace: 10 * SECOND,
   /** An agent that cannot reach its platform for this long ends its workers and itself. */
   orphanTimeout: 60 * SECOND,
-  /** The same for an agent on another machine, whose end may go unnoticed. */
+  /** The same for an agent on another machine, whose end can go unnoticed. */
   nodePatience: 20 * SECOND,
   /**
    * A node that was silent for this long counts as gone. By then its agent has ended its workers, and their
    * leases are still valid.
    */
   nodeSilence: 25 * SECOND,
+  /** Result of a job. */
   resultBytes: 20 * MB,
   /** The `error` of a failed job. */
   errorBytes: 1 * MB,
   /** A request body with one result or many. */
   resultBodyBytes: 21 * MB,
-  /** Jobs in one job-take-batch, and results in one job-done-batch. */
+  /** Jobs in one `job-take-batch` request, and results in one `job-done-batch` request. */
   batch: 1_000,
-  /** Bytes of log kept per worker. Older lines are dropped. */
+  /** Log kept of each worker. Older lines are dropped. */
   logBytes: 10 * MB,
 } as const;
 
 /** The gateway in front of load-balanced endpoints. */
 export const GATEWAY_LIMITS = {
+  /** Body of a request. */
   bodyBytes: 30 * MB,
+  /** How long a request waits for a worker. */
   workerWait: 2 * MINUTE,
   /** From a request to the first byte of its answer, unless the endpoint sets execution_timeout. */
   processing: 5.5 * MINUTE,
@@ -137,21 +167,25 @@ export const LIVE_LIMITS = {
 
 /** The embedded platform. */
 export const PLATFORM_LIMITS = {
+  /** The port of the platform, unless `--port` names another one. */
   defaultPort: 8890,
   /** How long the next piece of a request's body can take. */
   bodyPause: 20 * SECOND,
   /** The platform ends itself after this long with nothing deployed and no request. */
   idleExit: 10 * MINUTE,
-  /** Including its variables, which contain a manifest. */
+  /** Body of a GraphQL request. Its variables contain a manifest. */
   graphqlBodyBytes: 20 * MB,
-  /** The query alone: the time to check it grows faster than its length. */
+  /** Characters of a GraphQL query: the time to check it grows faster than its length. */
   graphqlQueryCharacters: 4_000,
+  /** How long an upload can be finished. */
   uploadTicket: 60 * MINUTE,
-  /** How many builds and deployments are kept per environment, newest first, including failed deployments. */
+  /** Builds that are kept per environment, newest first. */
   keptBuilds: 100,
+  /** Deployments that are kept per environment, newest first, including failed ones. */
   keptDeployments: 100,
-  /** Bytes of the platform's own log, and of the node agent's. One older log of each is kept. */
+  /** The platform's own log, and the node agent's. One older log of each is kept. */
   logBytes: 10 * MB,
+  /** Requests with a wrong key that one client can send in a minute. Further ones are answered with 429. */
   failedKeysPerMinute: 10,
   /** When the oldest job has waited this long, one more worker is started. */
   scaleUpAfter: 4 * SECOND,

@@ -95,7 +95,7 @@ function decodeResource(
 function decodeRoute(endpoint: string, key: string, target: string): RouteSpec {
   const space = key.indexOf(' ');
   const colon = target.lastIndexOf(':');
-  if (space < 0 || colon < 0) {
+  if (space <= 0 || colon <= 0) {
     throw new ToolkitError(
       'MANIFEST_INVALID',
       `The manifest's route "${key}" of "${endpoint}" is invalid: "${target}".`,

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'smol-toml';
 import { divideSets } from '../../runtime/build/dependencies/divideSets.ts';
+import { conflictError } from '../../runtime/build/dependencies/requirementConflict.ts';
 import type { RequirementSet } from '../../runtime/build/dependencies/requirements.ts';
-import { conflictError } from '../../runtime/build/dependencies/resolutionError.ts';
 import {
   listArchive,
   makeProject,

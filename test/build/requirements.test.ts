@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { collectRequirements } from '../../runtime/build/dependencies/requirements.ts';
+import { readRequirementsFile } from '../../runtime/source/environment/requirementsFile.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { makeProject, queueWorker, WORKER_WHEELS } from './projects.ts';
 import { scratch, writeTree } from './scratch.ts';
@@ -89,6 +90,22 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
       assert.deepEqual(texts, expected);
     });
   }
+
+  test('can have several options in one line', async () => {
+    const root = scratch();
+    writeTree(root, {
+      'requirements.txt':
+        '--no-index  --find-links="my -wheels" -c limits.txt\n-i https://a.example.org/-/simple',
+      'limits.txt': 'a<2\n',
+    });
+    const { options, constraints, faults } = readRequirementsFile(root, 'requirements.txt');
+    assert.deepEqual(options, [
+      '--no-index',
+      `--find-links ${root}/my -wheels`,
+      '-i https://a.example.org/-/simple',
+    ]);
+    assert.deepEqual([constraints, faults], [['a<2'], []]);
+  });
 
   test('can be quoted in options', async () => {
     const { texts, constraints } = await collect({

@@ -210,6 +210,16 @@ for (const { title, source, says, hint } of REFUSED) {
   });
 }
 
+test('an unknown field of a source is named as a fault of pyproject.toml', async (t) => {
+  const at = await place(t, ['demo']);
+  at.project.write(pyproject('demo = { idnex = "special" }', explicit(at)));
+  await assert.rejects(at.locked(), {
+    code: 'PROJECT_CONFIG',
+    message:
+      /^pyproject\.toml: \[tool\.uv\.sources\] or \[\[tool\.uv\.index\]\] is invalid: unknown field "idnex", expected one of "git",.*\.$/,
+  });
+});
+
 test('a local folder with a marker that is true for Linux is refused', async (t) => {
   const at = await place(t, ['demo']);
   const source = `demo = [{ path = "packages/demo", marker = "sys_platform == 'linux'" }]`;

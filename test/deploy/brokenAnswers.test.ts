@@ -24,6 +24,13 @@ describe('a response of a platform', () => {
       answer: (response) => response.end('<html>'),
       says: /^http:\/\/127\.0\.0\.1:\d+\/graphql returned 200 with a body that is not JSON\.$/,
     },
+    {
+      title: 'with an error code that this version does not know is reported with its message',
+      answer: (response) => {
+        response.writeHead(400).end(JSON.stringify({ error: 'The moon is full.', code: 'MOON_FULL' }));
+      },
+      says: /^The moon is full\.$/,
+    },
   ];
   for (const { title, answer, says } of cases) {
     it(title, async () => {

@@ -25,9 +25,24 @@ it('decodes what is encoded, with routes only for load-balanced endpoints', () =
   assert.deepEqual(decodeManifest(JSON.parse(JSON.stringify(manifest))), [API, endpointSpec('queue')]);
 });
 
+it('names what is malformed', () => {
+  assert.throws(() => decodeManifest({ routes: {}, handlers: {} }), {
+    code: 'MANIFEST_INVALID',
+    message: /^The manifest's resources is invalid: /,
+  });
+  const { resources, ...rest } = encodeManifest([endpointSpec('one')]);
+  const without = { ...resources.one, gpuIds: undefined, cpu: undefined };
+  assert.throws(() => decodeManifest({ ...rest, resources: { one: without } }), {
+    code: 'MANIFEST_INVALID',
+    message: `The manifest's resource "one" has neither gpuIds nor cpu.`,
+  });
+});
+
 for (const [key, target] of [
   ['GET/items', 'app.web:items'],
   ['GET /items', 'app.web.items'],
+  [' /items', 'app.web:items'],
+  ['GET /items', ':items'],
 ] as const) {
   it(`refuses the route ${key} of ${target}`, () => {
     const manifest = encodeManifest([API]);

@@ -29,6 +29,9 @@ if sys.platform in ["win32", "cygwin"]:
     @Endpoint(name="c")
     def c(): ...
 api = Endpoint(name="api")
+if sys.platform.startswith(os.environ["SYSTEM"]):
+    @Endpoint(name="d")
+    def d(): ...
 if sys.platform != "linux":
     @api.get("/a")
     def other(): ...
@@ -41,7 +44,8 @@ else:
       'queue | a | a.py:7 | ADA_24 | 0-3 | a:a:8',
       'queue | b | a.py:13 | ANY | 0-2 | a:b:14',
       'queue | c | a.py:17 | ANY | 0-3 | a:c:18 | alternative',
-      'load-balanced | api | a.py:19 | ANY | 0-3 | POST /a a:post:24',
+      'load-balanced | api | a.py:19 | ANY | 0-3 | POST /a a:post:27',
+      'queue | d | a.py:21 | ANY | 0-3 | a:d:22',
     ],
   ],
   [

@@ -3,8 +3,8 @@
  * own sets, and the others share the common one.
  */
 import { COMMON_SET } from '../../contract/names.ts';
+import { isConflict } from './requirementConflict.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
-import { isConflict } from './resolutionError.ts';
 
 /** A set before it is resolved. */
 interface DividedSet<Resolved> {

@@ -5,12 +5,12 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse } from 'smol-toml';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import { systemCode } from '../fileErrors.ts';
+import { damaged, type LockDocument, readDocument } from './lockDocument.ts';
 import { bestWheel } from './targetTags.ts';
 
 /** One package of a locked set, with its only file. */
@@ -46,13 +46,6 @@ export interface PresentLock {
   sets: LockedSet[] | null;
   /** The lock of one set. A new resolution keeps its versions where they fit. */
   previous(set: string): LockDocument;
-}
-
-/** A lock's TOML tables. */
-export interface LockDocument {
-  /** All keys except the packages. */
-  head: Record<string, unknown>;
-  packages: Record<string, unknown>[];
 }
 
 const fileTable = z.object({
@@ -119,23 +112,6 @@ export async function readLock(root: string, python: string): Promise<PresentLoc
       return own.packages.length > 0 ? own : ofSet(document, tables?.[0]?.name ?? name);
     },
   };
-}
-
-/**
- * Parses a lock.
- *
- * @throws ToolkitError PROJECT_CONFIG if it is not a lock.
- */
-export function readDocument(text: string): LockDocument {
-  let parsed: Record<string, unknown>;
-  try {
-    parsed = parse(text);
-  } catch (cause) {
-    throw damaged('it is not valid TOML', cause);
-  }
-  const { packages, ...head } = parsed;
-  if (packages !== undefined && !Array.isArray(packages)) throw damaged('its packages are not tables');
-  return { head, packages: (packages ?? []) as Record<string, unknown>[] };
 }
 
 /**
@@ -222,13 +198,6 @@ function ofSet({ head, packages }: LockDocument, set: string): LockDocument {
   );
   const { 'dependency-groups': _groups, 'default-groups': _chosen, ...rest } = head;
   return { head: rest, packages: own };
-}
-
-function damaged(why: string, cause?: unknown): ToolkitError {
-  return new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.lock} cannot be used: ${why}.`, {
-    hint: `Delete ${PROJECT_FILES.lock} and build again.`,
-    cause,
-  });
 }
 
 function fileUrl(base: string, file: string): string {

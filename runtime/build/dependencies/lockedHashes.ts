@@ -2,8 +2,8 @@
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { LockedPackage } from './lock.ts';
+import { subject } from './requiredBy.ts';
 import type { RequirementSet } from './requirements.ts';
-import { subject } from './resolutionError.ts';
 
 /**
  * Refuses files that the project's `--hash` options do not allow, even if an index offers them under the same name.

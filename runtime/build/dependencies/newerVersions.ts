@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
 import { isPinned } from '../../source/environment/parseRequirement.ts';
-import { decodePackages, type LockDocument, readDocument } from './lock.ts';
+import { decodePackages } from './lock.ts';
+import { type LockDocument, readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
 import { AS_LOCK, type Compile, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
 

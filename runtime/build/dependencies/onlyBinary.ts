@@ -1,8 +1,8 @@
 /** `--only-binary` lines of requirements files → the packages that must not be built from source. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
+import { subject } from './requiredBy.ts';
 import type { RequirementSet } from './requirements.ts';
-import { subject } from './resolutionError.ts';
 
 /**
  * Refuses to build a package from source that an `--only-binary` line names: building runs code of the package.

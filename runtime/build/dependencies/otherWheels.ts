@@ -4,10 +4,11 @@
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readDocument, wheelTags } from './lock.ts';
+import { wheelTags } from './lock.ts';
+import { readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
-import { isUnreachable } from './resolutionError.ts';
 import { AS_LOCK, compileFor, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { isUnreachable } from './uvSentences.ts';
 
 /** The oldest minor version of Python 3 whose wheels uv lists. */
 const OLDEST_LISTED = 6;

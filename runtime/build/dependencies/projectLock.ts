@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalizeName } from '../../source/environment/distributionName.ts';
-import type { LockDocument } from './lock.ts';
-import { lockOf } from './releasedVersions.ts';
+import { type LockDocument, lockOf } from './lockDocument.ts';
 
 /** The versions in a lock of another tool. */
 export interface ProjectLock {

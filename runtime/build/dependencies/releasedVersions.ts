@@ -4,7 +4,6 @@
  * install uv.
  */
 import { WORKER_REQUIREMENTS } from '../../contract/names.ts';
-import type { LockDocument } from './lock.ts';
 import type { RequirementSet } from './requirements.ts';
 
 /** For Python 3.11 and newer. On an older Python they do not fit, and the resolver chooses. */
@@ -33,12 +32,4 @@ const WORKERS = new Set<string>(Object.values(WORKER_REQUIREMENTS).flat());
 /** Whether a set requires nothing but the worker's own requirements. */
 export function isWorkersOnly({ requirements, sources }: RequirementSet): boolean {
   return sources === null && requirements.every(({ text }) => WORKERS.has(text));
-}
-
-/** A lock without files: a resolver keeps the versions that fit. */
-export function lockOf(versions: Readonly<Record<string, string>>): LockDocument {
-  return {
-    head: { 'lock-version': '1.0', 'created-by': 'toolkit' },
-    packages: Object.entries(versions).map(([name, version]) => ({ name, version })),
-  };
 }

@@ -4,7 +4,8 @@
  */
 import { stringify } from 'smol-toml';
 import { COMMON_SET } from '../../contract/names.ts';
-import { type LockDocument, setMarker } from './lock.ts';
+import { setMarker } from './lock.ts';
+import { type LockDocument } from './lockDocument.ts';
 
 /** One resolved set. */
 export interface ResolvedSet {

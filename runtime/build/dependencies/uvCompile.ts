@@ -6,7 +6,7 @@ import type { ReportProgress } from '../../contract/progress.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import type { Requirement, RequirementSet } from './requirements.ts';
-import { isUnreachable } from './resolutionError.ts';
+import { isUnreachable } from './uvSentences.ts';
 import { sourcesProject } from './uvSources.ts';
 
 /** uv's name for the platform of the workers. */

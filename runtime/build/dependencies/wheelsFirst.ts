@@ -4,12 +4,14 @@ import path from 'node:path';
 import { stringify } from 'smol-toml';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import { redact } from '../../source/environment/redact.ts';
-import { decodePackages, type LockDocument, readDocument } from './lock.ts';
+import { decodePackages } from './lock.ts';
+import { type LockDocument, readDocument } from './lockDocument.ts';
 import { refuseForbiddenBuild } from './onlyBinary.ts';
 import { otherWheels } from './otherWheels.ts';
 import type { RequirementSet } from './requirements.ts';
-import { failedBuild, needsSource, resolutionError, wheelsElsewhere } from './resolutionError.ts';
+import { resolutionError, wheelsElsewhere } from './resolutionError.ts';
 import { AS_LOCK, type Compile, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { failedBuild, needsSource } from './uvSentences.ts';
 
 const ONLY_WHEELS = ['--only-binary', ':all:'];
 /** Warnings about the files and the interpreter that this module chose. */

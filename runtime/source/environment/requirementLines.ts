@@ -37,6 +37,8 @@ export type RequirementLine = LinePlace &
     | { kind: 'unsupported' }
   );
 
+/** Everything up to a `-` after a space that is not in quotes. */
+const OPTION = /(?:"[^"]*"|'[^']*'|\S|\s(?!\s*-))+/g;
 const COMMENT = /(?:^|\s)#.*$/;
 const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
 const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
@@ -69,15 +71,19 @@ export function decodeRequirements(bytes: Buffer): string | null {
 }
 
 /**
- * Splits a requirements file into lines.
+ * Splits a requirements file into lines, and lines with several options into one for each.
  *
  * @param file - The file's path relative to the root; paths in the file are relative to its folder.
  */
 export function requirementLines(text: string, file: string): RequirementLine[] {
-  return [...logicalLines(text)].map((place) => ({
-    ...place,
-    ...kindOf(place.line, file),
-  }));
+  return [...logicalLines(text)].flatMap(({ line, range }) =>
+    itemsOf(line).map((item) => ({ line: item, range, ...kindOf(item, file) })),
+  );
+}
+
+/** The options of a line, such as `--no-index --find-links wheels`, or else the whole line. */
+function itemsOf(line: string): string[] {
+  return line.startsWith('-') ? (line.match(OPTION) ?? []).map((one) => one.trim()) : [line];
 }
 
 /** Whether a path in a line of a requirements file is a URL. */

@@ -37,6 +37,20 @@ register(api)
 `,
     ],
     [
+      'the class under an alias of an alias',
+      `=== a.py
+${SDK}
+E = Endpoint
+F = E
+register(F)
+         ^ warning: endpoint-as-value
+         ${VALUE}
+         ${ALIAS}
+@F(name="a")
+def a(): ...
+`,
+    ],
+    [
       'an endpoint from a module next to it that has the name of one in the standard library',
       `=== pkg/__init__.py
 === pkg/queue.py

@@ -30,6 +30,8 @@ export interface FixCase {
   before: Files;
   /** The changed files. */
   after: Files;
+  /** Whether the editor offers it as the fix to apply first; not checked if absent. */
+  preferred?: boolean;
   /** Changed fields of the declarations' documents. With `kind`, declarations become others. */
   changes?: readonly string[];
   /** Codes whose findings disappear or appear with the fix. */
@@ -127,6 +129,7 @@ export function describeFixes(name: string, cases: readonly FixCase[]): void {
           typeof one.title === 'string' ? title === one.title : one.title.test(title),
         );
         assert.ok(fix, `"${one.title}" among ${fixes.map(({ title }) => `"${title}"`).join(', ')}`);
+        assert.equal(fix.preferred, one.preferred ?? fix.preferred);
         const texts = applied(one.before, fix);
         for (const [file, text] of Object.entries(one.after)) assert.equal(texts[file], text);
         const result = await checkFix(one.before, project, {

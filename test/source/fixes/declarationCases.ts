@@ -10,7 +10,7 @@ export function call(
   shows: string,
   title: string,
   [before, after]: readonly [string, string],
-  more: Pick<FixCase, 'changes' | 'with'> = {},
+  more: Pick<FixCase, 'changes' | 'with' | 'preferred'> = {},
 ): FixCase {
   const file = (text: string) => ({ 'a.py': `${SDK}\n# ünïcode 🎉\n@Endpoint(${text})\ndef a(): ...\n` });
   return { shows, code, title, before: file(before), after: file(after), ...more };
@@ -22,7 +22,7 @@ export function table(
   shows: string,
   title: string,
   [before, after]: readonly [string, string],
-  more: Pick<FixCase, 'changes' | 'with'> = {},
+  more: Pick<FixCase, 'changes' | 'with' | 'preferred'> = {},
 ): FixCase {
   const file = (text: string) => ({
     'pyproject.toml': `[project]\nname = "p"\n\n[[tool.toolkit.endpoints]]\n${text}`,

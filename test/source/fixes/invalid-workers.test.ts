@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { describeFixes, offered } from './checkFix.ts';
 import { call, table } from './declarationCases.ts';
 
-const workers = { changes: ['workers'] };
+const workers = { changes: ['workers'], preferred: true };
 
 describeFixes('invalid-workers', [
   call('invalid-workers', 'swaps', 'Change workers to (1, 3)', ['workers=(3, 1)', 'workers=(1, 3)'], workers),

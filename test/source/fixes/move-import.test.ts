@@ -115,6 +115,10 @@ describeFixes('move-import', [
 
 describe('move-import does not change', () => {
   const cases: [shows: string, text: string][] = [
+    [
+      'an import that a lambda of a class uses',
+      `import cv2\n${SDK}\nclass Tools:\n    edges = lambda self: cv2.Canny()\n${HEAD}\ndef a():\n    return cv2\n`,
+    ],
     ['an import that a decorator uses', `import cv2\n${SDK}\n${HEAD}\n@cv2.wrap\ndef a():\n    return cv2\n`],
     [
       'an import that a default value uses',
