@@ -113,6 +113,27 @@ plain = "shop.plugins:Plain"
       assert.deepEqual(await described(without), []);
   });
 
+  test('has no packages for calls of endpoints of a file that do not call each other', async () => {
+    const two = (body: string) => `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="one")
+def one():
+    """Answer."""
+
+
+@Endpoint(name='two')
+def two():
+    """Answer."""
+    ${body}
+`;
+    const project = makeProject({ 'worker.py': two('return 2') }, WORKER_WHEELS);
+    const locked = async () => readArchived((await project.build()).artifact, 'requirements.txt');
+    assert.equal(await locked(), '');
+    project.write({ 'worker.py': two('return one()') });
+    assert.match(await locked(), /^httpx==/m);
+  });
+
   test('contains the files, handlers, stubs, manifest, locked set, dependencies and toolkit_sdk', async () => {
     const project = app();
     const built = await project.build();

@@ -36,6 +36,15 @@ test('a lock made with --find-links works in another copy of the project', async
   assert.equal(readArchived(changed.artifact, 'requirements.txt'), 'demo==1.0\n', 'its versions are kept');
 });
 
+test('a wheel outside the project is named by its absolute path', async () => {
+  const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [
+    { name: 'demo' },
+  ]);
+  await project.build();
+  const lock = readFileSync(path.join(project.root, 'pylock.toml'), 'utf8');
+  assert.ok(lock.includes(`path = "${project.links}/demo-1.0-py3-none-any.whl"`), lock);
+});
+
 const PLACES = [
   { title: 'a folder with wheels', requirements: () => '--find-links wheels\ndemo\n' },
   {

@@ -114,6 +114,20 @@ for (const { title, member } of READABLE) {
   });
 }
 
+test('reads a wheel whose entries have extra fields and comments', async () => {
+  const members = ['a', 'b'].map((name) => ({
+    name: `${name}.py`,
+    content: name,
+    zip64: true,
+    comment: 'why',
+  }));
+  const { files } = await splice([{ name: 'demo', members }]);
+  assert.deepEqual(
+    ['a', 'b'].map((name) => files.get(`deps/${name}.py`)?.content),
+    ['a', 'b'],
+  );
+});
+
 test('reads a wheel whose directory is zip64', async () => {
   const { files } = await splice([{ name: 'demo', files: { 'demo.py': 'x = 1\n' }, zip64End: true }]);
   assert.equal(files.get('deps/demo.py')?.content, 'x = 1\n');

@@ -199,8 +199,8 @@ for (const [what, damage] of [
   });
 }
 
-test('retries after a server error', async (t) => {
-  const server = await serve(t, [status(503), whole]);
+test('retries three times after a server error', async (t) => {
+  const server = await serve(t, [status(503), status(500), status(429), whole]);
   const [wheel] = await fetchFrom(server.url, scratch());
   assert.equal(wheel!.bytes, BYTES.length);
 });

@@ -4,11 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findUv, UV_VERSION } from '../../runtime/build/dependencies/installer.ts';
+import { findUv, installedUv, UV_VERSION } from '../../runtime/build/dependencies/installer.ts';
 import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
 import { RELEASED_VERSIONS } from '../../runtime/build/dependencies/releasedVersions.ts';
 import { ANY_PYTHON } from '../../runtime/source/requiresPython.ts';
 import { makeProject, type Project, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
+import { scratch } from './scratch.ts';
 import { type WheelContents, writeWheel } from './wheels.ts';
 
 /**
@@ -165,6 +166,31 @@ test('without a reachable index, reports that uv is missing and how to get it', 
       /^uv, which resolves dependencies, could not be installed with .*: the package index cannot be reached\.$/,
     hint: /Install uv .* or try again with a network connection/,
   });
+});
+
+test('pip is not used for a project with sources of uv, which it would ignore', async () => {
+  const project = withoutUv({ one: ['demo'] });
+  const sources = '[tool.uv.sources]\ndemo = { index = "special" }\n';
+  project.write({ 'pyproject.toml': `${sources}[tool.toolkit]\npython = "${version}"\n` });
+  await assert.rejects(project.build(), { code: 'INSTALLER_MISSING' });
+});
+
+test('a uv on PATH is used if it is 0.7 or newer', async () => {
+  const folders = ['0.6.99', '0.7.0', '0.10.1', '1.0.0', 'x'].map((version) => {
+    const folder = scratch();
+    writeFileSync(path.join(folder, 'uv'), `#!/bin/sh\necho uv ${version}\n`, { mode: 0o755 });
+    return folder;
+  });
+  const found = folders.map((folder) =>
+    installedUv({
+      toolkitHome: scratch(),
+      env: { PATH: folder },
+      signal: new AbortController().signal,
+      report: () => {},
+    }),
+  );
+  const [, ...newEnough] = folders.slice(0, 4).map((folder) => path.join(folder, 'uv'));
+  assert.deepEqual(await Promise.all(found), [null, ...newEnough, null]);
 });
 
 function writeUv(project: Project, version: string): void {

@@ -14,6 +14,8 @@ export interface ZipMember {
   /** Sizes and offset are in the zip64 field. */
   zip64?: boolean;
   method?: number;
+  /** Of the entry in the directory. */
+  comment?: string;
   /** Written instead of the correct CRC. */
   crc?: number;
 }
@@ -98,7 +100,9 @@ function directoryEntry(member: ZipMember, offset: number): Buffer {
     extra.writeBigUInt64LE(BigInt(offset), 20);
   }
   header.writeUInt16LE(extra.length, 30);
-  return Buffer.concat([header, name, extra]);
+  const comment = Buffer.from(member.comment ?? '');
+  header.writeUInt16LE(comment.length, 32);
+  return Buffer.concat([header, name, extra, comment]);
 }
 
 function end(

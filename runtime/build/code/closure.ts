@@ -108,11 +108,13 @@ export class ClosureReader {
     return usedAttributes(text, target.module)?.every((name) => functions.has(name)) ?? false;
   }
 
-  /** In a file of several endpoints: whether another endpoint's function is mentioned more often than by its `def`. */
+  /** In a file of several endpoints: whether another function is mentioned more often than by its `def` and as a name. */
   #callsNeighbour(endpoint: NamedEndpoint, file: string, text: string): boolean {
     const others = (this.#functions.get(file) ?? []).filter((one) => one.endpoint.name !== endpoint.name);
     return others.some(
-      ({ served }) => (text.match(new RegExp(String.raw`\b${importedName(served)}\b`, 'g')) ?? []).length > 1,
+      ({ served }) =>
+        (text.match(new RegExp(String.raw`(?<!["'])\b${importedName(served)}\b(?!["'])`, 'g')) ?? []).length >
+        1,
     );
   }
 
