@@ -27,6 +27,7 @@ const WHEELS_FOUND =
   /(?:we only found wheels for `[^`]+`[^:]*with the following [^:]*|Wheels are available for `[^`]+`[^:]*): ([^.]+?)(?: hint:|$)/;
 /** In the project file that has the requirements with a uv source. */
 const INVALID_SOURCES = /TOML parse error at .*?\| \^+ (.*)$/;
+const MOST_TAGS = 6;
 const DISK_FULL = /No space left on device|os error 28/;
 
 /**
@@ -154,6 +155,16 @@ function classify(
   ];
 }
 
+/** Some packages have a hundred wheels. Those for Linux x86_64 come first: another Python version would have one. */
+function fewOf(tags: readonly string[]): string {
+  const [here = [], elsewhere = []] = [true, false].map((is) =>
+    tags.filter((tag) => /linux.*x86_64/.test(tag) === is),
+  );
+  const all = [...here, ...elsewhere];
+  const more = all.length > MOST_TAGS ? [`${all.length - MOST_TAGS} others`] : [];
+  return [...all.slice(0, MOST_TAGS), ...more].join(', ');
+}
+
 function hostIn(flat: string): string {
   const host = /https?:\/\/([^/\s)`]+)/.exec(flat)?.[1];
   return host ? `The package index ${host}` : 'The package index';
@@ -169,7 +180,7 @@ export function wheelsElsewhere(
 ): ToolkitError {
   return new ToolkitError(
     'DEPENDENCY_NO_WHEEL',
-    `${subject(name, set, version)} has no wheel for Python ${python} on Linux x86_64 (it has wheels for ${tags.join(', ')}).`,
+    `${subject(name, set, version)} has no wheel for Python ${python} on Linux x86_64 (it has wheels for ${fewOf(tags)}).`,
     { hint: NO_WHEEL_HINT },
   );
 }
