@@ -452,5 +452,10 @@ test('what no build has used for a month is removed from the cache', async () =>
   }
   await bench.built();
   assert.deepEqual(count(), [1, 1, 0], 'the used part stays, although its wheels are gone');
+  const unused = path.join(cache, 'wheels/unused.whl');
+  writeFileSync(unused, '');
+  utimesSync(unused, old, old);
+  await bench.built();
+  assert.ok(existsSync(unused), 'it is looked for once a day');
   assert.ok(existsSync(path.join(bench.project.links, wheelName({ name: 'six' }))));
 });

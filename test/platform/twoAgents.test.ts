@@ -306,27 +306,51 @@ describe('two nodes', { concurrency: 3 }, () => {
   });
 });
 
-/** What the platform sends in response to a node's hello. */
-async function greet(
-  { url }: TestPlatform,
-  token: string,
-  identity: { pid: number; instance: string },
-): Promise<{ socket: Socket; order: Record<string, unknown> }> {
+/** A connection of an agent with the platform's secret. */
+async function dial(url: string, token: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.write(
     `CONNECT ${AGENT_TUNNEL} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
   await once(socket, 'data');
+  return socket;
+}
+
+function helloTo(platform: string, identity: { pid: number; instance: string }): object {
   const capacity = { cores: 1, memory: 1_000_000, gpus: [], pythons: {} };
-  const same = { type: 'hello', protocol: AGENT_PROTOCOL, version: '0.1.0', node: 'second', platform: url };
-  socket.write(encodeFrame({ ...same, ...identity, capacity, workers: [] }));
+  const same = { type: 'hello', protocol: AGENT_PROTOCOL, version: '0.1.0', node: 'second', platform };
+  return { ...same, ...identity, capacity, workers: [] };
+}
+
+/** What the platform sends in response to a node's hello. */
+async function greet(
+  { url }: TestPlatform,
+  token: string,
+  identity: { pid: number; instance: string },
+): Promise<{ socket: Socket; order: Record<string, unknown> }> {
+  const socket = await dial(url, token);
+  socket.write(encodeFrame(helloTo(url, identity)));
   const [answer] = (await once(socket, 'data')) as [Buffer];
   const [body] = [...new FrameReader().push(answer)];
   return { socket, order: JSON.parse(body!.toString()) as Record<string, unknown> };
 }
 
 describe('an agent that dials', () => {
+  it('is cut if it reports anything before its hello, or says hello twice', async () => {
+    const { platform } = await startHome();
+    const token = readFileSync(path.join(platform.home, 'platform', AGENT_FILES.token), 'utf8').trim();
+    const early = await dial(platform.url, token);
+    early.write(encodeFrame({ type: 'gone', worker: 'a', signal: null, code: 0 }));
+    await once(early.resume(), 'close');
+    const identity = { pid: 1, instance: 'a' };
+    const { socket } = await greet(platform, token, identity);
+    socket.write(encodeFrame(helloTo(platform.url, identity)));
+    await once(socket.resume(), 'close');
+    const again = await greet(platform, token, { pid: 1, instance: 'b' });
+    again.socket.destroy();
+  });
+
   it('with another secret is refused, and ends with one sentence', async () => {
     const { platform, second } = await startHome();
     second.forgetToken();

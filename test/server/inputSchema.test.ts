@@ -29,6 +29,10 @@ const INTEGER: JsonSchema = { type: 'integer' };
 const STRING: JsonSchema = { type: 'string' };
 const NULL: JsonSchema = { type: 'null' };
 
+function nestedLists(depth: number): JsonSchema {
+  return depth === 0 ? INTEGER : { type: 'array', items: nestedLists(depth - 1) };
+}
+
 /** A parameter as written, and its schema. */
 const PARAMETERS: [written: string, schema: JsonSchema][] = [
   ['x: int', INTEGER],
@@ -45,6 +49,7 @@ const PARAMETERS: [written: string, schema: JsonSchema][] = [
   ['x: 1 +', {}],
   ['x: list', { type: 'array' }],
   ['x: list[int]', { type: 'array', items: INTEGER }],
+  [`x: ${'list['.repeat(40)}int${']'.repeat(40)}`, nestedLists(40)],
   ['x: List["int"]', { type: 'array', items: INTEGER }],
   ['x: t.List[Any]', { type: 'array' }],
   ['x: Sequence[str]', { type: 'array', items: STRING }],

@@ -76,8 +76,8 @@ export function expandVariables(text: string, env: NodeJS.ProcessEnv): string {
 function namedIndexes(env: NodeJS.ProcessEnv): { name: string; url: string }[] {
   const words = [env.UV_DEFAULT_INDEX, env.UV_INDEX].flatMap((value) => (value ?? '').split(/\s+/));
   return words.flatMap((word) => {
-    const [, name, url] = /^([\w.-]+)=(https?:.+)$/.exec(word) ?? [];
-    return name !== undefined && url !== undefined ? [{ name, url }] : [];
+    const match = /^([\w.-]+)=(https?:.+)$/.exec(word);
+    return match ? [{ name: match[1]!, url: match[2]! }] : [];
   });
 }
 

@@ -33,8 +33,7 @@ export class Importers {
     if (own.length === before.length && own.every((word, at) => word === before[at])) return;
     this.#leading = null;
     this.#changes += 1;
-    if (own.length > 0) this.#words.set(file, own);
-    else this.#words.delete(file);
+    this.#words.set(file, own);
   }
 
   /**

@@ -28,7 +28,7 @@ const NOTHING_MET: ProjectWalk = {
 /** The result of a walk, merged with the previous walk. */
 interface Walked {
   walk: ProjectWalk;
-  /** Python files found at the paths where something was created, changed or deleted. */
+  /** Files found at the paths where something was created, changed or deleted. */
   met: ReadonlySet<string>;
 }
 
@@ -73,8 +73,7 @@ export class WalkedFolders {
     for (const place of places.length > MANY_PLACES ? [''] : places) {
       const found = this.exists() ? yield* walkProject(this.#root, place, shown) : NOTHING_MET;
       // A folder may have been replaced by another folder of the same name.
-      if (place !== '')
-        for (const file of found.files) if (file.endsWith('.py') && within(file, place)) met.add(file);
+      if (place !== '') for (const file of found.files) if (within(file, place)) met.add(file);
       walk = withPlace(walk, place, found);
     }
     return { walk, met };
