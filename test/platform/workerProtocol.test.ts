@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endpointSpec, isAlive, type Json, TestHome, until } from './harness.ts';
@@ -219,6 +221,36 @@ test('a worker that continues with a cancelled job is replaced after a grace per
   await until('another one runs', () =>
     manualWorkers(platform).some(({ endpoint, id }) => endpoint === blocked!.endpoint && id !== blocked!.id),
   );
+});
+
+test('a part of the artifact can be fetched whole and in ranges', async () => {
+  const of = (content: string, range?: string, method = 'GET') =>
+    fetch(`${platform.url}/v2/${worker.endpoint}/worker/${worker.id}/parts/${content}`, {
+      method,
+      headers: { authorization: worker.token, ...(range && { range }) },
+    });
+  const stored = readdirSync(path.join(home.folder, 'platform/parts'));
+  const answers = await Promise.all(stored.map((content) => of(content)));
+  const at = answers.findIndex(({ status }) => status === 200);
+  const content = stored[at]!;
+  const whole = Buffer.from(await answers[at]!.arrayBuffer());
+  const last = whole.length - 1;
+  for (const [range, start, end] of [
+    ['bytes=2-', 2, last],
+    ['bytes=0-0', 0, 0],
+    [`bytes=1-${last + 9}`, 1, last],
+    [`bytes=${last}-`, last, last],
+  ] as const) {
+    const answer = await of(content, range);
+    assert.equal(answer.status, 206, range);
+    assert.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/${whole.length}`);
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), whole.subarray(start, end + 1), range);
+  }
+  const beyond = await of(content, `bytes=${last + 1}-`);
+  assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, `bytes */${whole.length}`]);
+  const head = await of(content, undefined, 'HEAD');
+  assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(whole.length)]);
+  assert.equal((await of('0'.repeat(64))).status, 404);
 });
 
 test('a worker gets the packages of its own dependency set', async () => {
