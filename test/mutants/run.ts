@@ -89,7 +89,10 @@ async function withoutMutant(
   const { ended, seconds, coverage } = await sandbox.run(
     [{ test, limit: LONGEST }],
     sourcePrograms(),
-    (coverage) => ({ NODE_V8_COVERAGE: coverage }),
+    (coverage) => ({
+      NODE_V8_COVERAGE: coverage,
+      NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'flushCoverage.ts')}`,
+    }),
   );
   if (ended !== 'passed') process.stdout.write(`left out, since it fails without a mutant: ${test}\n`);
   const ofItsRooms = mutants.filter(({ room }) =>
