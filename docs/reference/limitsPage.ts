@@ -19,7 +19,7 @@ export function limitsPage(root: string): string {
     if (entries.length !== values.length) throw new Error(`Each limit in ${name} needs a comment.`);
     const rows = entries.map(([, doc = '', key = '', written = ''], at) => {
       const value = shown(key, values[at]![1] as number | string, written);
-      return `| \`${key}\` | ${value} | ${doc.replaceAll(/\s*\n\s*\*\s*/g, ' ').trim()} |`;
+      return `| \`${key}\` | ${value} | ${doc.replaceAll(/\s*\n?\s*\* /g, ' ').trim()} |`;
     });
     return `\n## ${title.replace(/\.$/, '')}\n\n| Name | Value | |\n|---|---|---|\n${rows.join('\n')}\n`;
   });

@@ -1,5 +1,6 @@
 /** Diagnostics as text: `file:line:column`, severity, code, message, repair; on a terminal also their source lines. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
+import { masked } from '../source/environment/redact.ts';
 import { drawDiagnostic, locationOf, SEVERITY_COLOURS } from './drawDiagnostic.ts';
 import { count } from './format.ts';
 import { paint } from './paint.ts';
@@ -18,7 +19,7 @@ export function formatDiagnostics(
   if (!stream.isTTY) return diagnostics.map(formatPlain).join('\n');
   const read = new Map<string, readonly string[]>();
   const linesOf = (file: string): readonly string[] => {
-    const lines = read.get(file) ?? textOf(file)?.split('\n') ?? [];
+    const lines = read.get(file) ?? masked(textOf(file) ?? '').split('\n');
     read.set(file, lines);
     return lines;
   };

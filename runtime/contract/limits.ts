@@ -97,7 +97,7 @@ export const WORKER_LIMITS = {
   stopGrace: 10 * SECOND,
   /** An agent that cannot reach its platform for this long ends its workers and itself. */
   orphanTimeout: 60 * SECOND,
-  /** The same for an agent on another machine, whose end can go unnoticed. */
+  /** The same for an agent on another machine: the platform may not notice that it has ended. */
   nodePatience: 20 * SECOND,
   /**
    * A node that was silent for this long counts as gone. By then its agent has ended its workers, and their
@@ -140,7 +140,7 @@ export const CALL_LIMITS = {
   peerCacheSeconds: 300,
   /** Timeout of the remote key check before a deploy. */
   keyCheck: 2 * SECOND,
-  /** How long an interrupted deploy waits for the platform's answer, to report what continues. */
+  /** How long an interrupted deploy waits for the platform's answer, to report whether the deploy continues. */
   interruptedDeploy: 5 * SECOND,
 } as const;
 
@@ -153,11 +153,11 @@ export const LIVE_LIMITS = {
   runExpiry: 12 * SECOND,
   /** A run that was not renewed for this long can be taken over. */
   silence: 1 * SECOND,
-  /** The longest that one renewal waits. */
+  /** How long one renewal of a run can take. */
   renewWait: 5 * SECOND,
   /** How long a worker's lookup waits for a peer to be provisioned. */
   lookupWait: 60 * SECOND,
-  /** A dev that an editor started ends after this long without a client. A window may reload in between. */
+  /** A dev server that an editor started ends after this long without a client, so that a window can reload. */
   unattended: 15 * SECOND,
   /** Endpoints that `--auto-provision` provisions at the same time. */
   provisionedAtOnce: 3,

@@ -46,6 +46,7 @@ export const PROJECT_FILES = {
   lock: 'pylock.toml',
   pyproject: 'pyproject.toml',
   requirements: 'requirements.txt',
+  pythonVersion: '.python-version',
   dotenv: '.env',
   ignore: '.toolkitignore',
 } as const;

@@ -23,7 +23,7 @@ const CONFIGURATION: ReadonlySet<string> = new Set([
   PROJECT_FILES.pyproject,
   PROJECT_FILES.requirements,
   PROJECT_FILES.lock,
-  '.python-version',
+  PROJECT_FILES.pythonVersion,
 ]);
 
 /** Limit, so that a program that keeps writing project files cannot block dev. */

@@ -5,8 +5,8 @@ import { parse, TomlError } from 'smol-toml';
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_LIMITS } from '../contract/limits.ts';
 import { isValidName, NAME_RULE, PROJECT_FILES } from '../contract/names.ts';
-import type { ProjectConfig, TargetPython } from './reading.ts';
-import { ANY_PYTHON, allowsPython, isPythonSpecifier, SUPPORTED_PYTHONS } from './requiresPython.ts';
+import type { ProjectConfig } from './reading.ts';
+import { ANY_PYTHON, SUPPORTED_PYTHONS } from './requiresPython.ts';
 
 const OLDEST_PYTHON = SUPPORTED_PYTHONS[0]!;
 
@@ -42,6 +42,7 @@ export function defaultConfig(root: string): ProjectConfig {
   return {
     app: appName(root, {}, {}),
     ...ANY_PYTHON,
+    isPythonOfFile: false,
     quota: PROJECT_LIMITS.workersQuota,
     dependencies: [],
   };
@@ -103,24 +104,15 @@ function appName(root: string, project: object, toolkit: object): string {
   return fitting.slice(0, PROJECT_LIMITS.nameLength) || 'app';
 }
 
-function targetPython(root: string, project: object, toolkit: object): TargetPython {
-  const requiresPython = text(project, 'requires-python', '[project] requires-python');
+function targetPython(root: string, project: object, toolkit: object) {
+  const given = entry(project, 'requires-python');
   const configured = pythonVersion(toolkit);
-  const python = configured ?? pythonVersionFile(root);
-  if (requiresPython === null) return { python, requiresPython };
-  const required = `[project] requires-python is "${requiresPython}"`;
-  if (!isPythonSpecifier(requiresPython))
-    throw wrong(`${required}, which is not a version specifier`, 'For example: requires-python = ">=3.11".');
-  if (!SUPPORTED_PYTHONS.some((minor) => allowsPython(requiresPython, minor)))
-    throw wrong(
-      `${required}, which allows none of the supported versions ${OLDEST_PYTHON} to ${SUPPORTED_PYTHONS.at(-1)}`,
-      'Allow one of them.',
-    );
-  if (python !== null && !allowsPython(requiresPython, python)) {
-    const chosenBy = configured === null ? '.python-version' : '[tool.toolkit] python';
-    throw wrong(`${required}, but ${chosenBy} chooses Python ${python}`, 'Change one of them.');
-  }
-  return { python, requiresPython };
+  const ofFile = configured === null ? pythonVersionFile(root) : null;
+  return {
+    python: configured ?? ofFile,
+    isPythonOfFile: ofFile !== null,
+    requiresPython: typeof given === 'string' && given.trim() !== '' ? given.trim() : null,
+  };
 }
 
 /** The minor version: `3.11` for `3.11` and `3.11.7`. */
@@ -135,9 +127,14 @@ function pythonVersion(toolkit: object): string | null {
   );
 }
 
-/** `3.11` for `3.11`, `3.11.7` or `cpython-3.11.7`; null when the file names no version. */
+/** `3.11` for `3.11`, `3.11.7` or `cpython-3.11.7` in the first line; null when it names no version of CPython. */
 function pythonVersionFile(root: string): string | null {
-  return /(?:^|\D)(3\.\d+)/m.exec(readConfigFile(root, '.python-version') ?? '')?.[1] ?? null;
+  const text = readConfigFile(root, PROJECT_FILES.pythonVersion) ?? '';
+  const first = text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/#.*/, '').trim())
+    .find((line) => line !== '');
+  return /^(?:c?python[-@]?)?(3\.\d+)(?:[.+-]|rc|[ab]\d|$)/i.exec(first ?? '')?.[1] ?? null;
 }
 
 function quota(toolkit: object): number {

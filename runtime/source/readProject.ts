@@ -5,9 +5,9 @@ import { ToolkitError } from '../contract/errors.ts';
 import { ImportReader } from './discovery/ImportReader.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
 import { Dependencies } from './environment/Dependencies.ts';
-import { faultyDependencies } from './faultyDependencies.ts';
 import { FindingReader } from './findings/FindingReader.ts';
 import { pyprojectText, readProjectConfig } from './projectConfig.ts';
+import { projectFaults } from './projectFaults.ts';
 import type { ProjectReading } from './reading.ts';
 import { readTables } from './readTables.ts';
 import { SnapshotReader } from './snapshot/SnapshotReader.ts';
@@ -59,7 +59,7 @@ export async function readProject({
   checkpoint();
   await finishSteps(files.read(), everySlice(checkpoint));
   const { tables, ignores } = await readTables(absolute);
-  const faulty = await faultyDependencies(pyprojectText(absolute), config.dependencies);
+  const faults = await projectFaults(pyprojectText(absolute), config);
   const dependencies = new Dependencies({ root: absolute, env });
   const { index, findings } = await finishSteps(
     new SnapshotReader(files, new FindingReader(files), false).read({
@@ -67,7 +67,7 @@ export async function readProject({
       tables,
       ignores,
       dependencies,
-      faultyDependencies: faulty,
+      projectFaults: faults,
     }),
   );
   files.save();

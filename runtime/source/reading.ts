@@ -9,12 +9,14 @@ import type { Endpoint } from '../contract/endpoint.ts';
 export interface TargetPython {
   /** `[tool.toolkit] python`, else `.python-version`: a minor version such as `3.11`; null when neither is set. */
   python: string | null;
-  /** `[project] requires-python`, which allows `python`; null when it is not set. */
+  /** `[project] requires-python` as written; null when it is not set. */
   requiresPython: string | null;
 }
 
 /** `[project]` and `[tool.toolkit]` of pyproject.toml, and `.python-version`, with defaults applied. */
 export interface ProjectConfig extends TargetPython {
+  /** Whether `.python-version` chooses the Python version. */
+  isPythonOfFile: boolean;
   /** `[tool.toolkit] app`, else `[project] name`, else the root folder's name. */
   app: string;
   /** `[tool.toolkit] quota`, else 30. */

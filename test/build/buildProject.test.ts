@@ -21,6 +21,7 @@ import { describe, test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { sdkWheel } from '../../runtime/build/code/sdkCopy.ts';
 import { groupOfGpuType } from '../../runtime/contract/hardware.ts';
+import { readProject } from '../../runtime/source/readProject.ts';
 import { listArchive, makeProject, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
 import { scratch } from './scratch.ts';
 import { writeWheel } from './wheels.ts';
@@ -579,6 +580,7 @@ describe('the lock', () => {
       const lock = (demo: string) => {
         const tables = [
           ['Demo', demo],
+          ['demo', demo],
           ['forked', '1.0'],
           ['forked', '2.0'],
           ['unused', '1.0'],
@@ -600,6 +602,20 @@ describe('the lock', () => {
       assert.equal(await locked(true), 'demo==3.0\nforked==2.0\n');
     });
   }
+
+  test("keeps the versions of the lock of uv's workspace in its members", async () => {
+    const wheels = ['1.0', '2.0'].map((version) => ({ ...DEMO, version }));
+    const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, wheels);
+    const member = path.join(project.root, 'packages/member');
+    project.write({
+      'pyproject.toml': '[tool.uv.workspace]\nmembers = ["packages/*"]\n',
+      'uv.lock': 'version = 1\n\n[[package]]\nname = "demo"\nversion = "1.0"\n',
+      'packages/member/worker.py': queueWorker('one', 'dependencies=["demo"]'),
+      'packages/member/pyproject.toml': '[tool.toolkit]\npython = "3.11"\n',
+    });
+    const { artifact } = await project.build({ reading: await readProject({ root: member }) });
+    assert.equal(readArchived(artifact, 'requirements.txt'), 'demo==1.0\n');
+  });
 
   test('never ships', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [DEMO]);

@@ -102,6 +102,18 @@ describe('diagnostics', () => {
     );
   });
 
+  it('print no passwords of addresses', async () => {
+    const line = 'own @ git+https://me:p@s3cret@example.org/own.git';
+    const folder = bench.project('secret', {
+      'w.py': 'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="a")\ndef a():\n    """A."""\n',
+      'requirements.txt': `${line}\n`,
+    });
+    const { text } = await check([140, 60], {}, folder);
+    assert.ok(text.includes('1 | own @ git+https://***********@example.org/own.git'), text);
+    const { stdout } = await bench.toolkit(folder, ['check', '--json']);
+    assert.ok(!`${text}${stdout}`.includes('s3cret'), stdout);
+  });
+
   it('print no control character of the project', async () => {
     const hostile = bench.project('hostile', {
       'w.py': `from toolkit_sdk import Endpoint\nx = Endpoint(name="a\u001B[8mb\u001B]0;t\u0007\u009B2J\u202E", cpu="cpu3c-1-2")\n`,

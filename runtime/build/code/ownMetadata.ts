@@ -14,6 +14,7 @@ const projectTable = z.object({
     name: z.string().check(z.regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/)),
     version: z.string(),
     scripts: z._default(entryPoints, {}),
+    'gui-scripts': z._default(entryPoints, {}),
     'entry-points': z._default(z.record(z.string(), entryPoints), {}),
   }),
 });
@@ -26,11 +27,12 @@ const projectTable = z.object({
 export function ownMetadata(document: object): Map<string, Uint8Array> {
   const parsed = projectTable.safeParse(document);
   if (!parsed.success || valid(parsed.data.project.version) === null) return new Map();
-  const { name, version, scripts, 'entry-points': groups } = parsed.data.project;
+  const { name, version, scripts, 'gui-scripts': windows, 'entry-points': groups } = parsed.data.project;
   // The first hyphen ends the name.
   const folder = `${normalizeName(name).replaceAll('-', '_')}-${version.replaceAll('-', '_')}.dist-info`;
-  const sections = Object.entries({ console_scripts: scripts, ...groups }).map(([group, entries]) =>
-    [`[${group}]`, ...Object.entries(entries).map(([one, target]) => `${one} = ${target}`), ''].join('\n'),
+  const sections = Object.entries({ console_scripts: scripts, gui_scripts: windows, ...groups }).map(
+    ([group, entries]) =>
+      [`[${group}]`, ...Object.entries(entries).map(([one, target]) => `${one} = ${target}`), ''].join('\n'),
   );
   return new Map([
     [`${folder}/METADATA`, Buffer.from(`Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`)],

@@ -14,8 +14,10 @@ export interface Interpreter {
 }
 
 const OLDEST = SUPPORTED_PYTHONS[0]!;
+const OLD_OR_NEWER = `${OLDEST} or newer`;
 /** The editor passes the interpreter from its setting in TOOLKIT_PYTHON. */
-const NAME_ANOTHER = `Set TOOLKIT_PYTHON to the path of Python ${OLDEST} or newer; in the editor, change the setting toolkit.python.`;
+const nameAnother = (version: string) =>
+  `Set TOOLKIT_PYTHON to the path of Python ${version}; in the editor, change the setting toolkit.python.`;
 
 /**
  * Finds an interpreter: TOOLKIT_PYTHON, else `python3.X` of the target, else `python3` or `python` on PATH. If the project
@@ -32,21 +34,25 @@ export async function findPython(options: {
   const { target, env } = options;
   const { python: chosen } = target;
   const required = chosen === null ? target.requiresPython : null;
+  const fitting = SUPPORTED_PYTHONS.find((minor) => allowsPython(required, minor)) ?? OLD_OR_NEWER;
   const named = env.TOOLKIT_PYTHON;
   if (named) {
     const file = named.includes(path.sep) ? named : (onPath(named, env)[0] ?? named);
     const version = isExecutable(file) ? await interpreterVersion(file, options) : null;
     if (version === null)
-      throw notFound(`TOOLKIT_PYTHON is ${named}, which is not a Python interpreter.`, NAME_ANOTHER);
+      throw notFound(
+        `TOOLKIT_PYTHON is ${named}, which is not a Python interpreter.`,
+        nameAnother(OLD_OR_NEWER),
+      );
     if (!isSupported(version))
       throw notFound(
         `TOOLKIT_PYTHON is ${named}, which is Python ${version}; ${OLDEST} or newer is required.`,
-        NAME_ANOTHER,
+        nameAnother(OLD_OR_NEWER),
       );
     if (!allowsPython(required, version))
       throw notFound(
         `TOOLKIT_PYTHON is ${named}, which is Python ${version}, ${butRequired(required)}.`,
-        NAME_ANOTHER,
+        nameAnother(fitting),
       );
     return { path: file, version };
   }
@@ -61,7 +67,6 @@ export async function findPython(options: {
     }
   }
   if (refused) {
-    const fitting = SUPPORTED_PYTHONS.find((minor) => allowsPython(required, minor));
     throw notFound(
       `${refused.path} is Python ${refused.version}, ${butRequired(required)}.`,
       `Install Python ${fitting}, or set TOOLKIT_PYTHON to the path of one. To build for it without one, set python = "${fitting}" under [tool.toolkit].`,

@@ -36,7 +36,8 @@ export function hashInputs(set: RequirementSet, { root, python, env }: LockTarge
   });
   const onlyBinary = set.onlyBinary.flatMap(({ names }) => names);
   if (onlyBinary.length > 0) inputs.push(JSON.stringify({ onlyBinary }));
-  if (set.projectLock) inputs.push(JSON.stringify({ projectLock: set.projectLock.versions }));
+  if (set.projectLock)
+    inputs.push(JSON.stringify({ projectLock: Object.entries(set.projectLock.versions).toSorted() }));
   if (expanded.length > 0) inputs.push(JSON.stringify({ expanded }));
   return hash('sha256', JSON.stringify(inputs));
 }

@@ -1,6 +1,7 @@
 /** The lock that uv, Poetry or PDM made of the project → versions that a resolution keeps where they fit. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import { type LockDocument, lockOf } from './lockDocument.ts';
 
@@ -12,26 +13,36 @@ export interface ProjectLock {
   versions: Record<string, string>;
 }
 
-const FILES = ['uv.lock', 'poetry.lock', 'pdm.lock'];
+const FILES = ['uv.lock', 'poetry.lock', 'pdm.lock'] as const;
+const WORKSPACE = /^\s*\[\s*tool\s*\.\s*uv\s*\.\s*workspace\s*\]/m;
 
 /** These tools write the name of a package first and its version second. Parsing the whole file would slow down each build. */
 const PACKAGE = /^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"/gm;
 
-/** The first of these locks in the root; null if there is none. */
+/** The first of these locks in the root, else that of uv's workspace above it; null if there is none. */
 export function readProjectLock(root: string): ProjectLock | null {
-  for (const file of FILES) {
-    const text = textOf(path.join(root, file));
+  const workspace = workspaceOf(root);
+  const places = [
+    ...FILES.map((file) => path.join(root, file)),
+    ...(workspace ? [path.join(workspace, FILES[0])] : []),
+  ];
+  for (const place of places) {
+    const text = textOf(place);
     if (text === null) continue;
-    const found = [...text.matchAll(PACKAGE)].map(
-      ([, name, version]) => [normalizeName(name!), version!] as const,
-    );
-    const byName = Map.groupBy(found, ([name]) => name);
-    return {
-      file,
-      versions: Object.fromEntries(found.filter(([name]) => byName.get(name)!.length === 1).toSorted()),
-    };
+    return { file: path.basename(place), versions: versionsIn(text) };
   }
   return null;
+}
+
+/** PDM lists a package again for each set of its extras, with the same version. */
+function versionsIn(text: string): Record<string, string> {
+  const found = new Map<string, Set<string>>();
+  for (const [, name = '', version = ''] of text.matchAll(PACKAGE)) {
+    const versions = found.get(normalizeName(name)) ?? new Set();
+    found.set(normalizeName(name), versions.add(version));
+  }
+  const single = [...found].filter(([, versions]) => versions.size === 1);
+  return Object.fromEntries(single.map(([name, versions]) => [name, [...versions][0]!]));
 }
 
 /** A lock whose versions are those of the project's lock, and those of the previous lock for other packages. */
@@ -41,6 +52,17 @@ export function withProjectLock({ versions }: ProjectLock, previous: LockDocumen
   );
   const own = lockOf(versions);
   return { head: previous?.head ?? own.head, packages: [...others, ...own.packages] };
+}
+
+/** The closest folder above that has a workspace of uv. */
+function workspaceOf(root: string): string | null {
+  for (
+    let folder = path.dirname(root), below = root;
+    folder !== below;
+    below = folder, folder = path.dirname(folder)
+  )
+    if (WORKSPACE.test(textOf(path.join(folder, PROJECT_FILES.pyproject)) ?? '')) return folder;
+  return null;
 }
 
 function textOf(file: string): string | null {

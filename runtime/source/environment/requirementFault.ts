@@ -4,6 +4,7 @@
 import { requirementName } from './distributionName.ts';
 import { isMarker, splitMarker } from './marker.ts';
 import { redact } from './redact.ts';
+import { isSpecifier } from './versionSpecifier.ts';
 
 /** What is wrong with a requirement. */
 export interface RequirementFault {
@@ -18,6 +19,10 @@ export interface RequirementFault {
 const REPOSITORY = /^(?:[^@]+@\s*)?(?:git|hg|svn|bzr)\+/;
 const PLAIN_ADDRESS = /^(?:https?|file):/;
 const LOCAL_FOLDER = /@\s*(?:\.{1,2}\/|\/|file:)(?!.*\.(?:whl|zip|tar\.gz|tgz)(?:$|[\s#;]))/;
+
+/** Extras and versions, which can be in parentheses. */
+const PARTS = /^[\w.-]+\s*(?:\[([^\]]*)\])?\s*\(?([^@()]*)\)?$/;
+const EXTRAS = /^\s*[A-Za-z0-9][\w.-]*(?:\s*,\s*[A-Za-z0-9][\w.-]*)*\s*$/;
 
 /** Whether a requirement names a repository, such as `git+https://…` or `name @ git+https://…`. */
 export function isRepository(requirement: string): boolean {
@@ -52,7 +57,14 @@ export function requirementFault(written: string): RequirementFault | null {
       'Write a package name with an optional version, such as "requests>=2.31".',
     );
   }
-  const [, marker] = splitMarker(text);
+  const [before, marker] = splitMarker(text);
+  const [, extras = '', versions = ''] = PARTS.exec(before) ?? [];
+  if (extras !== '' && !EXTRAS.test(extras)) {
+    return fault('whose extras are not valid', 'Write their names with commas between them.');
+  }
+  if (versions !== '' && !isSpecifier(versions)) {
+    return fault('whose version is not valid', 'For example: ">=2.31,<3", "~=2.31" or "==2.31.*".');
+  }
   if (marker === null || isMarker(marker)) return null;
   return fault(
     'which has an invalid marker',

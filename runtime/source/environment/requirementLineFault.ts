@@ -24,7 +24,7 @@ export function requirementLineFault(item: RequirementLine): LineFault | null {
     case 'unsupported':
       return {
         message: `The option "${redact(item.line)}" is not supported in a requirements file.`,
-        fix: 'Remove the line.',
+        fix: 'Remove this option.',
       };
     case 'requirement':
       return textFault(item.text) ?? otherKindsFault(item.text, item.hashes);

@@ -37,15 +37,15 @@ export type RequirementLine = LinePlace &
     | { kind: 'unsupported' }
   );
 
-/** Everything up to a `-` after a space that is not in quotes. */
-const OPTION = /(?:"[^"]*"|'[^']*'|\S|\s(?!\s*-))+/g;
+/** An option with its value: up to a `-` after a space that is not in quotes. */
+const OPTION = /(?:"[^"]*"|'[^']*'|\S)(?:"[^"]*"|'[^']*'|\S|\s(?!\s*-))*/g;
 const COMMENT = /(?:^|\s)#.*$/;
 const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
 const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
-const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
-const OWN_PROJECT = /^\.\/?(?:\[([^\]]*)\])?$/;
+const EDITABLE = /^(?:-e|--editable(?=[\s=]))[\s=]*(.+)$/;
+const OWN_PROJECT = /^(?:file:)?\.(?:\/\.?)?(?:\[([^\]]*)\])?(?:#egg=\S*)?$/;
 const LOCAL = /^\.{0,2}\/|^(?![a-z+]+:\/)[^@;\s]+\.whl(?:$|[\s;[])/;
-const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
+const FIND_LINKS = /^(?:-f|--find-links(?=[\s=]))[\s=]*(.+)$/;
 const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
 const ONLY_BINARY = /^--only-binary[\s=]+(\S+)/;
 const REQUIRE_HASHES = /^--require-hashes\b/;
@@ -76,14 +76,25 @@ export function decodeRequirements(bytes: Buffer): string | null {
  * @param file - The file's path relative to the root; paths in the file are relative to its folder.
  */
 export function requirementLines(text: string, file: string): RequirementLine[] {
-  return [...logicalLines(text)].flatMap(({ line, range }) =>
-    itemsOf(line).map((item) => ({ line: item, range, ...kindOf(item, file) })),
+  return [...logicalLines(text)].flatMap((place) =>
+    itemsOf(place).map(({ line, range }) => ({ line, range, ...kindOf(line, file) })),
   );
 }
 
 /** The options of a line, such as `--no-index --find-links wheels`, or else the whole line. */
-function itemsOf(line: string): string[] {
-  return line.startsWith('-') ? (line.match(OPTION) ?? []).map((one) => one.trim()) : [line];
+function itemsOf(place: LinePlace): LinePlace[] {
+  const { line, range } = place;
+  const options = line.startsWith('-') ? [...line.matchAll(OPTION)] : [];
+  if (options.length < 2) return [place];
+  const { start, end } = range;
+  return options.map(({ 0: option, index }) => {
+    const character = Math.min(start.character + index, end.character);
+    const last = Math.min(character + option.trimEnd().length, end.character);
+    return {
+      line: option.trim(),
+      range: { start: { ...start, character }, end: { ...end, character: last } },
+    };
+  });
 }
 
 /** Whether a path in a line of a requirements file is a URL. */

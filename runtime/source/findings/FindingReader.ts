@@ -147,8 +147,8 @@ export class FindingReader {
 }
 
 /** The lines of the project's files of requirements that a build refuses. A build also reports those outside the root. */
-function faultyLines({ dependencies, faultyDependencies }: SnapshotInputs): Map<string, FaultyLine[]> {
-  const all = [...dependencies.faultyLines, ...faultyDependencies];
+function faultyLines({ dependencies, projectFaults }: SnapshotInputs): Map<string, FaultyLine[]> {
+  const all = [...dependencies.faultyLines, ...projectFaults];
   return Map.groupBy(
     all.filter(({ file }) => !file.startsWith('../') && !path.isAbsolute(file)),
     ({ file }) => file,

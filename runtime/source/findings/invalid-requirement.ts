@@ -1,8 +1,8 @@
 import type { Finding } from './Finding.ts';
 
 /**
- * A line of `requirements.txt`, or of a file that it includes, cannot be used by a build, or an entry of `[project]
- * dependencies` in `pyproject.toml` is not a valid requirement.
+ * A build cannot use a line of `requirements.txt`, or of a file that it includes, or a requirement in `[project]
+ * dependencies` of `pyproject.toml`. The same code is reported for a `requires-python` that does not allow the chosen Python.
  *
  * ```python
  * # requirements.txt
@@ -22,7 +22,8 @@ import type { Finding } from './Finding.ts';
  * ```python
  * # requirements.txt
  * requests>=2.31
- * shared @ file:///wheels/shared-1.0-py3-none-any.whl
+ * --find-links wheels
+ * shared
  *
  * # worker.py
  * from toolkit_sdk import Endpoint

@@ -9,8 +9,8 @@ import { ImportReader } from '../discovery/ImportReader.ts';
 import { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { mentionsWord } from '../discovery/prefilter.ts';
 import { Dependencies } from '../environment/Dependencies.ts';
-import { faultyDependencies } from '../faultyDependencies.ts';
 import { defaultConfig, pyprojectText, readProjectConfig } from '../projectConfig.ts';
+import { projectFaults } from '../projectFaults.ts';
 import type { ProjectReading } from '../reading.ts';
 import { readTables } from '../readTables.ts';
 import { finishSteps, runSteps, type Steps } from '../steps.ts';
@@ -67,7 +67,7 @@ export class LiveProject {
       tables: { declarations: [], misplaced: [] },
       ignores: [],
       dependencies: new Dependencies({ root, env: process.env }),
-      faultyDependencies: [],
+      projectFaults: [],
     };
     this.#files = new ProjectFiles(root, {
       parser,
@@ -94,10 +94,10 @@ export class LiveProject {
       const text = this.pyprojectText();
       const config = readProjectConfig(this.root, text);
       const toml = await readTables(this.root, text);
-      const faulty = await faultyDependencies(text, config.dependencies);
+      const faults = await projectFaults(text, config);
       // A later call may have finished first.
       if (own !== this.#configurations) return;
-      this.#inputs = { config, ...toml, dependencies, faultyDependencies: faulty };
+      this.#inputs = { config, ...toml, dependencies, projectFaults: faults };
       this.configFault = null;
     } catch (error) {
       if (!(error instanceof ToolkitError)) throw error;

@@ -16,8 +16,8 @@ export interface SnapshotInputs {
   /** Comments in pyproject.toml that silence findings. */
   ignores: readonly IgnoreComment[];
   dependencies: Dependencies;
-  /** Requirements in pyproject.toml that a build refuses. */
-  faultyDependencies: readonly FaultyLine[];
+  /** What a build refuses of pyproject.toml and `.python-version`. */
+  projectFaults: readonly FaultyLine[];
 }
 
 export interface Snapshot {

@@ -20,6 +20,14 @@ requests
   ^^^^^^^^ error: invalid-requirement
   > This line requires "numpy=>2", which is not a valid requirement.
   > Fix: Write a package name with an optional version, such as "requests>=2.31".
+six>=1.*
+^^^^^^^^ error: invalid-requirement
+> This line requires "six>=1.*", whose version is not valid.
+> Fix: For example: ">=2.31,<3", "~=2.31" or "==2.31.*".
+six[a b]
+^^^^^^^^ error: invalid-requirement
+> This line requires "six[a b]", whose extras are not valid.
+> Fix: Write their names with commas between them.
 rich ; python
 ^^^^^^^^^^^^^ error: invalid-requirement
 > This line requires "rich ; python", which has an invalid marker.
@@ -39,7 +47,7 @@ wheels/own-1.0-py3-none-any.whl
 --no-binary numpy
 ^^^^^^^^^^^^^^^^^ error: invalid-requirement
 > The option "--no-binary numpy" is not supported in a requirements file.
-> Fix: Remove the line.
+> Fix: Remove this option.
 -r https://example.org/base.txt
 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
 > Requirements from a URL are not supported.
@@ -124,6 +132,52 @@ dependencies = [
 `,
     ],
     [
+      'a requires-python that is not a specifier',
+      `${WORKER}=== pyproject.toml
+[project]
+requires-python = "^3.11"
+                  ^^^^^^^ error: invalid-requirement
+                  > requires-python is "^3.11", which is not a version specifier.
+                  > Fix: For example: requires-python = ">=3.11".
+`,
+    ],
+    [
+      'a requires-python that does not allow the chosen Python',
+      `${WORKER}=== pyproject.toml
+[tool.toolkit]
+python = "3.11"
+[project]
+requires-python = ">=3.12"
+                  ^^^^^^^^ error: invalid-requirement
+                  > requires-python is ">=3.12", but [tool.toolkit] python chooses Python 3.11.
+                  > Fix: Change one of them.
+`,
+    ],
+    [
+      'a requires-python that allows no supported Python, and a .python-version that chooses another one',
+      `${WORKER}=== pyproject.toml
+[project]
+requires-python = "<3.10"
+                  ^^^^^^^ error: invalid-requirement
+                  > requires-python is "<3.10", which allows none of the supported versions 3.10 to 3.14.
+                  > Fix: Allow one of them.
+=== .python-version
+3.9
+| error: invalid-requirement
+> This file chooses Python 3.9, which is none of the supported versions 3.10 to 3.14.
+> Fix: Choose one of them, here or with "python" under [tool.toolkit] in pyproject.toml.
+`,
+    ],
+    [
+      'one of several options in a line',
+      `${WORKER}=== requirements.txt
+-e . --no-binary numpy  -f "my wheels"
+     ^^^^^^^^^^^^^^^^^ error: invalid-requirement
+     > The option "--no-binary numpy" is not supported in a requirements file.
+     > Fix: Remove this option.
+`,
+    ],
+    [
       'a requirements.txt in an encoding that is not Unicode',
       `${WORKER}=== requirements.txt in latin1
 # größe
@@ -138,6 +192,8 @@ dependencies = [
       'everything else that pip accepts in a file of requirements',
       `${WORKER}=== requirements.txt
 # The web server.
+starlette[] (>=0.40, !=0.41.*,)
+uvicorn [standard, full]
 fastapi[standard] >=0.115,<1 ; python_version >= "3.10"
 --index-url https://user:$TOKEN@example.org/simple
 --extra-index-url=https://example.org/more
@@ -156,6 +212,23 @@ version = "1"
 dependencies = ["rich>=13"]
 [project.optional-dependencies]
 gpu = ["rich"]
+`,
+    ],
+    [
+      'a requires-python that allows some patch versions of the chosen Python',
+      `${WORKER}=== pyproject.toml
+[project]
+requires-python = "~=3.11.4"
+=== .python-version
+3.11
+`,
+    ],
+    [
+      'other ways to name the project itself',
+      `${WORKER}=== requirements.txt
+-e.
+-e ./.
+-e file:.#egg=shop
 `,
     ],
     [
