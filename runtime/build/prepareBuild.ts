@@ -79,7 +79,7 @@ export async function gather(
   const generated = await generateCode(reading, endpoints, shipped, options.skipped ?? new Set());
   const calling = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
   const callers = [...calling, ...(options.skippedCallers ?? [])];
-  const requirements = await collectRequirements(reading, new Set(callers));
+  const requirements = await collectRequirements(reading, new Set(callers), options.env);
   const { python: chosen, requiresPython } = reading.config;
   const target = { python: chosen, requiresPython };
   const interpreter = once(() => find.interpreter({ ...options, target }));

@@ -15,7 +15,7 @@ import { type WheelContents, wheelBytes } from './wheels.ts';
 async function collect(files: Record<string, string | Buffer>) {
   const root = scratch();
   writeTree(root, { 'pyproject.toml': '', ...files });
-  const app = await collectRequirements(await readProject({ root }), new Set());
+  const app = await collectRequirements(await readProject({ root }), new Set(), {});
   const set = app.of(app.endpoints);
   return {
     texts: set.requirements.map(({ text }) => text),
@@ -98,13 +98,24 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
         '--no-index  --find-links="my -wheels" -c limits.txt\n-i https://a.example.org/-/simple',
       'limits.txt': 'a<2\n',
     });
-    const { options, constraints, faults } = readRequirementsFile(root, 'requirements.txt');
+    const read = () => readRequirementsFile(root, 'requirements.txt', { SUB: 'more', LINKS: '/wheels' });
+    const { options, constraints, faults } = read();
     assert.deepEqual(options, [
       '--no-index',
       `--find-links ${root}/my -wheels`,
       '-i https://a.example.org/-/simple',
     ]);
     assert.deepEqual([constraints, faults], [['a<2'], []]);
+    writeTree(root, {
+      'requirements.txt': '-r ${SUB}/base.txt',
+      'more/base.txt': '-f ${LINKS}/x --find-links ${OTHER}\n-c "${SUB}/limits.txt"\n',
+      'more/more/limits.txt': 'b<2\n',
+    });
+    const { options: links, constraints: limits } = read();
+    assert.deepEqual(
+      [links, limits],
+      [['--find-links /wheels/x', `--find-links ${root}/more/${'${OTHER}'}`], ['b<2']],
+    );
   });
 
   test('can be quoted in options', async () => {

@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
+import { expandVariables } from '../../source/environment/expandVariables.ts';
 import type { AskKeyring } from './keyring.ts';
 
 /** Returns the value of the Authorization header for an address, if there are credentials. */
@@ -65,11 +66,6 @@ export function readCredentials(
     asked.set(url.origin, answer);
     return answer;
   };
-}
-
-/** Replaces `${TOKEN}` as pip and uv do in requirements files. */
-export function expandVariables(text: string, env: NodeJS.ProcessEnv): string {
-  return text.replaceAll(/\$\{([A-Z0-9_]+)\}/g, (whole, name: string) => env[name] ?? whole);
 }
 
 /** `name=https://…` of UV_INDEX and UV_DEFAULT_INDEX. */

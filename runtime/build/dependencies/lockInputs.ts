@@ -1,7 +1,7 @@
 /** What a resolution depends on → a hash in the lock, so that the lock is renewed when any of it changes. */
 import { hash } from 'node:crypto';
+import { expandVariables } from '../../source/environment/expandVariables.ts';
 import { redact } from '../../source/environment/redact.ts';
-import { expandVariables } from './credentials.ts';
 import { withoutRoot } from './portableLock.ts';
 import type { RequirementSet } from './requirements.ts';
 import { TARGET_PLATFORM } from './uvCompile.ts';

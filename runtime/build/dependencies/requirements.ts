@@ -64,13 +64,15 @@ export interface AppRequirements {
  * Collects the requirements of the app.
  *
  * @param peerCallers Names of the endpoints that call other endpoints.
+ * @param env Has the variables in paths of requirements.txt.
  * @throws ToolkitError REQUIREMENT_INVALID with the location of the requirement.
  */
 export async function collectRequirements(
   reading: ProjectReading,
   peerCallers: ReadonlySet<string>,
+  env: NodeJS.ProcessEnv,
 ): Promise<AppRequirements> {
-  const file = readRequirementsFile(reading.root, PROJECT_FILES.requirements);
+  const file = readRequirementsFile(reading.root, PROJECT_FILES.requirements, env);
   refuseLines(file);
   const own = readOwnProject(readPyproject(reading.root));
   const sources = readUvSources(reading.root);

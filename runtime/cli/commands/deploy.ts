@@ -71,7 +71,7 @@ async function refuseKnown({ reading, settings }: OpenProject, session: Session)
   const url = platformUrl(settings);
   if (url !== null) resolveKey(settings, url);
   const { collectRequirements } = await import('../../build/dependencies/requirements.ts');
-  await collectRequirements(reading, new Set());
+  await collectRequirements(reading, new Set(), session.env);
   const { findPython, onPath } = await import('../../build/dependencies/interpreter.ts');
   const { env, signal } = session;
   // If python3 is on PATH, the build checks its version: that has to start Python, which is slow.

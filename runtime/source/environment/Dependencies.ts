@@ -62,7 +62,7 @@ export class Dependencies {
   refreshed(pyproject: string | null = null): Dependencies {
     const next = new Dependencies(this.#search, pyproject);
     next.#environment = this.#environment?.refreshed(this.#search) ?? null;
-    next.#declared = this.#declared && declaredRequirements(this.#search.root, pyproject);
+    next.#declared = this.#declared && declaredRequirements(this.#search, pyproject);
     next.#locked = this.#locked && lockedRequirements(this.#lockFile);
     const isSame =
       next.#environment === this.#environment &&
@@ -177,7 +177,7 @@ export class Dependencies {
   }
 
   #ofFiles(): DeclaredRequirements {
-    this.#declared ??= declaredRequirements(this.#search.root, this.#pyproject);
+    this.#declared ??= declaredRequirements(this.#search, this.#pyproject);
     return this.#declared;
   }
 

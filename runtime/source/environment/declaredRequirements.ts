@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from './distributionName.ts';
+import type { InterpreterSearch } from './interpreterFolders.ts';
 import { readOwnProject } from './ownProject.ts';
 import { type FaultyLine, readRequirementsFile } from './requirementsFile.ts';
 
@@ -29,8 +30,12 @@ export interface DeclaredRequirements {
  *
  * @param pyproject - Text of pyproject.toml when it is open in an editor; null to read the file.
  */
-export function declaredRequirements(root: string, pyproject: string | null): DeclaredRequirements {
-  const { requirements, ownGroups, faults, isOpen } = readRequirementsFile(root, PROJECT_FILES.requirements);
+export function declaredRequirements(
+  { root, env }: Pick<InterpreterSearch, 'root' | 'env'>,
+  pyproject: string | null,
+): DeclaredRequirements {
+  const lines = readRequirementsFile(root, PROJECT_FILES.requirements, env);
+  const { requirements, ownGroups, faults, isOpen } = lines;
   const document = tablesOf(pyproject ?? pyprojectText(root));
   const project = entry(document, 'project');
   const own = readOwnProject(document ?? {});

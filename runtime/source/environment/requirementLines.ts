@@ -1,6 +1,7 @@
 /** A requirements file → its lines, by kind. Does not read other files and rejects nothing. */
 import path from 'node:path';
 import type { Range } from '../../contract/diagnostic.ts';
+import { expandVariables } from './expandVariables.ts';
 import { isRepository } from './requirementFault.ts';
 
 interface LinePlace {
@@ -74,10 +75,11 @@ export function decodeRequirements(bytes: Buffer): string | null {
  * Splits a requirements file into lines, and lines with several options into one for each.
  *
  * @param file - The file's path relative to the root; paths in the file are relative to its folder.
+ * @param env - Has the variables in these paths.
  */
-export function requirementLines(text: string, file: string): RequirementLine[] {
+export function requirementLines(text: string, file: string, env: NodeJS.ProcessEnv): RequirementLine[] {
   return [...logicalLines(text)].flatMap((place) =>
-    itemsOf(place).map(({ line, range }) => ({ line, range, ...kindOf(line, file) })),
+    itemsOf(place).map(({ line, range }) => ({ line, range, ...kindOf(line, file, env) })),
   );
 }
 
@@ -111,17 +113,18 @@ export function besideFile(file: string, target: string): string {
 
 type Kind<Line = RequirementLine> = Line extends unknown ? Omit<Line, keyof LinePlace> : never;
 
-function kindOf(line: string, file: string): Kind {
+function kindOf(line: string, file: string, env: NodeJS.ProcessEnv): Kind {
+  const pathIn = (target: string) => expandVariables(unquote(target), env);
   const include = INCLUDE.exec(line)?.[1];
-  if (include) return { kind: 'include', file: besideFile(file, unquote(include)) };
+  if (include) return { kind: 'include', file: besideFile(file, pathIn(include)) };
   const constrain = CONSTRAIN.exec(line)?.[1];
-  if (constrain) return { kind: 'constraint', file: besideFile(file, unquote(constrain)) };
+  if (constrain) return { kind: 'constraint', file: besideFile(file, pathIn(constrain)) };
   const editable = EDITABLE.exec(line)?.[1];
   const target = editable === undefined ? line : unquote(editable);
   const own = OWN_PROJECT.exec(target);
   if (own) return { kind: 'own', groups: (own[1] ?? '').split(/[\s,]+/).filter(Boolean) };
   const links = FIND_LINKS.exec(line)?.[1];
-  if (links) return { kind: 'links', target: unquote(links) };
+  if (links) return { kind: 'links', target: pathIn(links) };
   if (INDEX_OPTION.test(line)) return { kind: 'option' };
   const onlyBinary = ONLY_BINARY.exec(line)?.[1];
   if (onlyBinary) return { kind: 'onlyBinary', names: onlyBinary.split(',') };

@@ -43,9 +43,10 @@ const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, charact
  * Reads a requirements file of the project, if there is one.
  *
  * @param file - Relative to the root, with `/`.
+ * @param env - Has the variables in the paths of the files that it names.
  */
-export function readRequirementsFile(root: string, file: string): RequirementLines {
-  const reader = new Reader(root);
+export function readRequirementsFile(root: string, file: string, env: NodeJS.ProcessEnv): RequirementLines {
+  const reader = new Reader(root, env);
   reader.follow(file, null, false);
   return reader.found;
 }
@@ -68,10 +69,12 @@ class Reader {
     isOpen: false,
   };
   readonly #root: string;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #followed = new Set<string>();
 
-  constructor(root: string) {
+  constructor(root: string, env: NodeJS.ProcessEnv) {
     this.#root = root;
+    this.#env = env;
   }
 
   /**
@@ -87,7 +90,7 @@ class Reader {
     const read = requirementsText(this.#root, file, includedAt !== null);
     if (read === null) return;
     if ('text' in read) {
-      for (const item of requirementLines(read.text, file)) this.#take(item, file, isConstraint);
+      for (const item of requirementLines(read.text, file, this.#env)) this.#take(item, file, isConstraint);
     } else {
       this.found.faults.push({ ...(includedAt ?? { file, range: START }), ...read });
       this.found.isOpen = true;
