@@ -305,6 +305,11 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
       says: /^requirements\.txt:2: The --hash of "demo==1\.0" is not a sha256 hash, which is the only kind that a build checks\.$/,
     },
     {
+      title: 'an extra that the project does not have',
+      files: { 'pyproject.toml': '[project]\nname = "x"\ndependencies = ["X[gpu]"]\n' },
+      says: /^pyproject\.toml has no extra "gpu"\.$/,
+    },
+    {
       title: 'words',
       files: { 'requirements.txt': 'bad name!\n' },
       says: /^requirements\.txt:1: This line requires "bad name!", which is not a valid requirement/,

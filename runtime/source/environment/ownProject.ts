@@ -51,7 +51,8 @@ export function readOwnProject(document: object): OwnProject {
       const texts = optional.get(key);
       if (!texts) {
         const { message, fix } = noSuchGroup(group, [...optional.keys()]);
-        throw new ToolkitError('REQUIREMENT_INVALID', `${place}: ${message}`, { hint: fix });
+        const from = place === PROJECT_FILES.pyproject ? '' : `${place}: `;
+        throw new ToolkitError('REQUIREMENT_INVALID', `${from}${message}`, { hint: fix });
       }
       return texts.flatMap((one) => expand(one.trim(), place, new Set([...seen, key])));
     });
