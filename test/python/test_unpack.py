@@ -42,6 +42,12 @@ def _tree(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.parametrize("name", ["n" * 255, "/".join(["n" * 99] * 34 + ["n" * 100]), "/".join(["n"] * 100)])
+def test_the_longest_and_deepest_names_are_unpacked(tmp_path: Path, name: str) -> None:
+    _unpack(gzip.compress(_tar((_member(name), b"1"))), tmp_path / "out")
+    assert _tree(tmp_path / "out") == {name: b"1"}
+
+
 @pytest.mark.parametrize("format", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 @pytest.mark.parametrize("end", [True, False])
 def test_files_are_unpacked_unchanged(tmp_path: Path, format: int, end: bool) -> None:
@@ -170,7 +176,9 @@ HOSTILE: list[tuple[str, bytes]] = [
             _raw_header(b"a", b"%011o\0" % 8, b"L") + b"../evil\0".ljust(512, b"\0") + _raw_header(b"b", b"%011o\0" % 0)
         ),
     ),
-    ("name of 300 letters", _single(_member("n" * 300))),
+    ("name of 256 letters", _single(_member("n" * 256))),
+    ("path of 3,501 letters", _single(_member("/".join(["n" * 99] * 34 + ["n" * 101])))),
+    ("101 levels", _single(_member("/".join(["n"] * 101)))),
     ("path of 5,000 letters", _single(_member("/".join(["n" * 100] * 50)))),
     ("many levels", _single(_member("/".join(["n"] * 2500)))),
     (

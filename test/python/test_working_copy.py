@@ -46,6 +46,13 @@ def test_a_module_becomes_a_package_and_back(tmp_path: Path, target: Path) -> No
     assert contents(target) == {"m/__init__.py": "3", "p": "now a file", "data/x": "4"}
 
 
+def test_a_file_replaces_an_empty_folder(tmp_path: Path, target: Path) -> None:
+    base = layer(tmp_path / "base", {"a.py": "1"})
+    (base / "data").mkdir()
+    working_copy([base, layer(tmp_path / "change", {"data": "a file"})], target)
+    assert contents(target) == {"a.py": "1", "data": "a file"}
+
+
 def test_byte_code_of_layers_is_not_copied_so_that_a_package_without_modules_is_removed(
     tmp_path: Path, target: Path
 ) -> None:
