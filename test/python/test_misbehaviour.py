@@ -427,6 +427,14 @@ def test_a_failure_caused_by_a_hidden_module_names_the_file(
     )
 
 
+def test_another_failure_that_mentions_a_hidden_module_does_not_name_the_file(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    start_worker("def run(how):\n    raise KeyError('profile')\n", {"profile.py": "ONE = 1\n"})
+    error = json.loads(platform.run({"how": 1})["error"])
+    assert error["error_message"] == "'profile'"
+
+
 def test_a_failed_start_caused_by_a_hidden_module_names_the_file(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
