@@ -7,6 +7,7 @@ import {
   type Deploy,
   endpointSpec,
   GraphqlError,
+  isAlive,
   loadBalancedSpec,
   TestHome,
   type TestPlatform,
@@ -226,6 +227,24 @@ test('counts the endpoints that the same plan removes towards the free quota', a
   } finally {
     await other.clean();
   }
+});
+
+test('the workers of the former build get no more jobs and end, however long idle workers are kept', async () => {
+  const build = (text: string) => ({
+    app: 'replaced',
+    endpoints: [endpointSpec('one', { idleTimeout: 3_600, workersMin: 1, ...version(text) })],
+  });
+  const pidOf = async (url: string) => {
+    const { body } = await platform.request('POST', `${url}/runsync`, { input: {} });
+    return Number(body['output']!['pid']);
+  };
+  await platform.deploy(build('1'));
+  const former = await pidOf((await platform.endpoints('replaced'))[0]!.url);
+  await platform.deploy(build('2'));
+  const { url } = (await platform.endpoints('replaced'))[0]!;
+  const pids = await Promise.all([pidOf(url), pidOf(url), pidOf(url)]);
+  assert.ok(!pids.includes(former));
+  await until('the former worker has ended', () => !isAlive(former));
 });
 
 test('refuses a deploy whose plan is based on another revision', async () => {
