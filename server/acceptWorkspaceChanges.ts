@@ -7,7 +7,7 @@ import type { ServerState } from './ServerState.ts';
 const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
   { globPattern: '**/*.py' },
   {
-    globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},.gitignore,.python-version}`,
+    globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},${PROJECT_FILES.pythonVersion},.gitignore}`,
   },
   // Files of requirements, which can include others. A pattern of its own: some clients do not support patterns inside braces.
   { globPattern: '**/*.txt' },

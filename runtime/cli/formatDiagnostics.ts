@@ -19,7 +19,10 @@ export function formatDiagnostics(
   if (!stream.isTTY) return diagnostics.map(formatPlain).join('\n');
   const read = new Map<string, readonly string[]>();
   const linesOf = (file: string): readonly string[] => {
-    const lines = read.get(file) ?? masked(textOf(file) ?? '').split('\n');
+    const known = read.get(file);
+    if (known) return known;
+    const text = textOf(file);
+    const lines = text === null ? [] : masked(text).split('\n');
     read.set(file, lines);
     return lines;
   };

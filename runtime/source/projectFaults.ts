@@ -4,7 +4,7 @@ import { PROJECT_FILES } from '../contract/names.ts';
 import type { Expression } from './binder/Expression.ts';
 import { requirementFault } from './environment/requirementFault.ts';
 import type { LineFault } from './environment/requirementLineFault.ts';
-import type { FaultyLine } from './environment/requirementsFile.ts';
+import { type FaultyLine, START_OF_FILE } from './environment/requirementsFile.ts';
 import { isSpecifier } from './environment/versionSpecifier.ts';
 import type { ProjectConfig } from './reading.ts';
 import { readPyprojectAt } from './readTables.ts';
@@ -12,7 +12,6 @@ import { allowsPython, SUPPORTED_PYTHONS } from './requiresPython.ts';
 
 const OLDEST = SUPPORTED_PYTHONS[0]!;
 const NEWEST = SUPPORTED_PYTHONS.at(-1)!;
-const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /**
  * Finds the faults, with their places.
@@ -23,12 +22,14 @@ export async function projectFaults(text: string | null, config: ProjectConfig):
   const dependencies = config.dependencies.map(requirementFault);
   const python = requiresPythonFault(config);
   const chosen = chosenPythonFault(config);
-  const found: FaultyLine[] = chosen ? [{ file: PROJECT_FILES.pythonVersion, range: START, ...chosen }] : [];
+  const found: FaultyLine[] = chosen
+    ? [{ file: PROJECT_FILES.pythonVersion, range: START_OF_FILE, ...chosen }]
+    : [];
   // Only a faulty text is parsed with places, which costs 10 ms.
   if (text === null || (!python && dependencies.every((fault) => fault === null))) return found;
   const { value } = await readPyprojectAt(text, ['project']);
   const at = (range: Range | undefined, fault: LineFault) =>
-    found.push({ file: PROJECT_FILES.pyproject, range: range ?? START, ...fault });
+    found.push({ file: PROJECT_FILES.pyproject, range: range ?? START_OF_FILE, ...fault });
   if (python) at(entryOf(value, 'requires-python')?.range, python);
   const listed = entryOf(value, 'dependencies');
   const items = listed?.kind === 'sequence' ? listed.items : [];

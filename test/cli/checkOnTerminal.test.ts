@@ -1,6 +1,6 @@
 /** How commands print diagnostics: with source lines on a terminal, as plain lines in a pipe. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -100,6 +100,13 @@ describe('diagnostics', () => {
       found,
       plain.split('\n').filter((line) => line.startsWith('w.py')),
     );
+  });
+
+  it('have no source lines if the file cannot be read', async () => {
+    const folder = bench.project('unreadable', { 'w.py': source });
+    symlinkSync('nowhere.py', path.join(folder, 'settings.py'));
+    const { text } = await check([140, 60], {}, folder);
+    assert.match(text, /^settings\.py:1:1 error\[unreadable-file\] .*\n {2}→ /m);
   });
 
   it('print no passwords of addresses', async () => {

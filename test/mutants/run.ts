@@ -30,7 +30,7 @@ const [count = '40', seed = '1', ...named] = process.argv.slice(2);
 const rooms = named.length > 0 ? named : Object.keys(ROOMS);
 const unknown = rooms.find((room) => !ROOMS[room]);
 if (unknown !== undefined)
-  throw new Error(`There is no room "${unknown}". The rooms are ${Object.keys(ROOMS).join(', ')}.`);
+  throw new Error(`Unknown room "${unknown}". Choose from ${Object.keys(ROOMS).join(', ')}.`);
 // Most tests wait for other processes.
 const sandboxes = Array.from({ length: 2 * availableParallelism() }, () => new Sandbox());
 try {
@@ -120,10 +120,10 @@ async function isKilled(
   const module = path.basename(file, path.extname(file));
   const rank = ({ test, seconds }: Trial): number => {
     if (test === DOCS_CHECK) return 0;
-    const text = readFileSync(path.join(root, test), 'utf8');
-    if (isNamedAfter(test, module) || text.includes(`/${path.basename(file)}'`))
-      return seconds / (4 * LONGEST);
-    return text.includes(module) ? seconds / 4 : seconds;
+    const source = readFileSync(path.join(root, test), 'utf8');
+    const isOwn = isNamedAfter(test, module) || source.includes(`/${path.basename(file)}'`);
+    if (isOwn) return seconds / (4 * LONGEST);
+    return source.includes(module) ? seconds / 4 : seconds;
   };
   const reached = trials
     .filter((trial) => trial.reached.has(mutant))

@@ -108,14 +108,13 @@ export class ClosureReader {
     return usedAttributes(text, target.module)?.every((name) => functions.has(name)) ?? false;
   }
 
-  /** In a file of several endpoints: whether another function is mentioned more often than by its `def` and as a name. */
+  /** In a file of several endpoints: whether another one's function is mentioned twice outside of quotes. `def` is the first. */
   #callsNeighbour(endpoint: NamedEndpoint, file: string, text: string): boolean {
     const others = (this.#functions.get(file) ?? []).filter((one) => one.endpoint.name !== endpoint.name);
-    return others.some(
-      ({ served }) =>
-        (text.match(new RegExp(String.raw`(?<!["'])\b${importedName(served)}\b(?!["'])`, 'g')) ?? []).length >
-        1,
-    );
+    return others.some(({ served }) => {
+      const name = new RegExp(String.raw`(?<!["'])\b${importedName(served)}\b(?!["'])`, 'g');
+      return (text.match(name) ?? []).length > 1;
+    });
   }
 
   /** Importing `a.b.c` also runs `a/__init__.py` and `a/b/__init__.py`. */

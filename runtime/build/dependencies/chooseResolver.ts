@@ -4,7 +4,7 @@ import type { ReportProgress } from '../../contract/progress.ts';
 import { readIndexSettings } from './indexSettings.ts';
 import { findUv, installedUv } from './installer.ts';
 import type { Interpreter } from './interpreter.ts';
-import { type LockDocument } from './lockDocument.ts';
+import type { LockDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
 import { type MakeWheel, resolve } from './resolve.ts';
 import { PipFailed, pipFits, resolveWithPip } from './resolveWithPip.ts';

@@ -14,7 +14,7 @@ export interface Interpreter {
 }
 
 const OLDEST = SUPPORTED_PYTHONS[0]!;
-const OLD_OR_NEWER = `${OLDEST} or newer`;
+const OLDEST_OR_NEWER = `${OLDEST} or newer`;
 /** The editor passes the interpreter from its setting in TOOLKIT_PYTHON. */
 const nameAnother = (version: string) =>
   `Set TOOLKIT_PYTHON to the path of Python ${version}; in the editor, change the setting toolkit.python.`;
@@ -34,7 +34,7 @@ export async function findPython(options: {
   const { target, env } = options;
   const { python: chosen } = target;
   const required = chosen === null ? target.requiresPython : null;
-  const fitting = SUPPORTED_PYTHONS.find((minor) => allowsPython(required, minor)) ?? OLD_OR_NEWER;
+  const fitting = SUPPORTED_PYTHONS.find((minor) => allowsPython(required, minor)) ?? OLDEST_OR_NEWER;
   const named = env.TOOLKIT_PYTHON;
   if (named) {
     const file = named.includes(path.sep) ? named : (onPath(named, env)[0] ?? named);
@@ -42,12 +42,12 @@ export async function findPython(options: {
     if (version === null)
       throw notFound(
         `TOOLKIT_PYTHON is ${named}, which is not a Python interpreter.`,
-        nameAnother(OLD_OR_NEWER),
+        nameAnother(OLDEST_OR_NEWER),
       );
     if (!isSupported(version))
       throw notFound(
-        `TOOLKIT_PYTHON is ${named}, which is Python ${version}; ${OLDEST} or newer is required.`,
-        nameAnother(OLD_OR_NEWER),
+        `TOOLKIT_PYTHON is ${named}, which is Python ${version}; ${OLDEST_OR_NEWER} is required.`,
+        nameAnother(OLDEST_OR_NEWER),
       );
     if (!allowsPython(required, version))
       throw notFound(
@@ -72,7 +72,7 @@ export async function findPython(options: {
       `Install Python ${fitting}, or set TOOLKIT_PYTHON to the path of one. To build for it without one, set python = "${fitting}" under [tool.toolkit].`,
     );
   }
-  throw notFound(`No Python ${OLDEST} or newer was found on PATH.`);
+  throw notFound(`No Python ${OLDEST_OR_NEWER} was found on PATH.`);
 }
 
 /** Executable files with this name, in the order of PATH. */
@@ -101,7 +101,7 @@ function butRequired(specifier: string | null): string {
 
 function notFound(
   message: string,
-  hint = `Install Python ${OLDEST} or newer, or set TOOLKIT_PYTHON to the path of one.`,
+  hint = `Install Python ${OLDEST_OR_NEWER}, or set TOOLKIT_PYTHON to the path of one.`,
 ): ToolkitError {
   return new ToolkitError('PYTHON_NOT_FOUND', message, { hint });
 }

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type LockDocument } from './lockDocument.ts';
+import type { LockDocument } from './lockDocument.ts';
 
 /**
  * Makes paths of files in the project relative to the lock.

@@ -13,7 +13,8 @@ export interface ProjectLock {
   versions: Record<string, string>;
 }
 
-const FILES = ['uv.lock', 'poetry.lock', 'pdm.lock'] as const;
+const OF_UV = 'uv.lock';
+const FILES = [OF_UV, 'poetry.lock', 'pdm.lock'];
 const WORKSPACE = /^\s*\[\s*tool\s*\.\s*uv\s*\.\s*workspace\s*\]/m;
 
 /** These tools write the name of a package first and its version second. Parsing the whole file would slow down each build. */
@@ -21,17 +22,13 @@ const PACKAGE = /^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"/g
 
 /** The first of these locks in the root, else that of uv's workspace above it; null if there is none. */
 export function readProjectLock(root: string): ProjectLock | null {
-  const workspace = workspaceOf(root);
-  const places = [
-    ...FILES.map((file) => path.join(root, file)),
-    ...(workspace ? [path.join(workspace, FILES[0])] : []),
-  ];
-  for (const place of places) {
-    const text = textOf(place);
-    if (text === null) continue;
-    return { file: path.basename(place), versions: versionsIn(text) };
+  for (const file of FILES) {
+    const text = textOf(path.join(root, file));
+    if (text !== null) return { file, versions: versionsIn(text) };
   }
-  return null;
+  const workspace = workspaceOf(root);
+  const text = workspace && textOf(path.join(workspace, OF_UV));
+  return text ? { file: OF_UV, versions: versionsIn(text) } : null;
 }
 
 /** PDM lists a package again for each set of its extras, with the same version. */

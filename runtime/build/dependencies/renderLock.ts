@@ -5,7 +5,7 @@
 import { stringify } from 'smol-toml';
 import { COMMON_SET } from '../../contract/names.ts';
 import { setMarker } from './lock.ts';
-import { type LockDocument } from './lockDocument.ts';
+import type { LockDocument } from './lockDocument.ts';
 
 /** One resolved set. */
 export interface ResolvedSet {

@@ -9,6 +9,9 @@ import { NAME } from './uvSentences.ts';
 const CONFLICTING_URLS = new RegExp(`conflicting URLs for package \`${NAME}\``);
 const ANY_VERSION = new RegExp(`^${NAME}\\s*(?:;|$)`);
 
+/** The repair of a conflict. */
+export const CONFLICT_HINT = 'Change one of them so that one version satisfies both.';
+
 /** Conflicting requirements, and the endpoints that have them. */
 export class ConflictError extends ToolkitError {
   readonly endpoints: ReadonlySet<string>;
@@ -33,8 +36,6 @@ export function conflictError(names: ReadonlySet<string>, set: RequirementSet): 
   const origins = conflicting.flatMap(({ requirement }) => requirement.origins);
   return new ConflictError(error, new Set(origins.flatMap(({ endpoint }) => endpoint ?? [])));
 }
-
-export const CONFLICT_HINT = 'Change one of them so that one version satisfies both.';
 
 /** The sentence that names conflicting requirements and their origins. */
 export function conflictSentence(

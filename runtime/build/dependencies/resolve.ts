@@ -6,7 +6,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { splitSet } from './exclusions.ts';
 import { decodePackages, type LockedPackage } from './lock.ts';
-import { type LockDocument } from './lockDocument.ts';
+import type { LockDocument } from './lockDocument.ts';
 import { isPrerelease, type NewerVersion, newerVersions } from './newerVersions.ts';
 import { forbidsBuild } from './onlyBinary.ts';
 import { otherWheels } from './otherWheels.ts';

@@ -11,7 +11,7 @@ import { redact } from '../../source/environment/redact.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { runTool } from '../runTool.ts';
 import type { Interpreter } from './interpreter.ts';
-import { type LockDocument } from './lockDocument.ts';
+import type { LockDocument } from './lockDocument.ts';
 import { subject } from './requiredBy.ts';
 import { conflictError } from './requirementConflict.ts';
 import type { RequirementSet } from './requirements.ts';

@@ -3,6 +3,7 @@
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { PROJECT_FILES } from '../../contract/names.ts';
 
 /** Where to look for an interpreter. */
 export interface InterpreterSearch {
@@ -107,7 +108,7 @@ function throughShim(file: string, root: string, env: NodeJS.ProcessEnv): string
 
 /** The `.python-version` file of a folder, or of the nearest folder above it that has one. */
 function versionFile(folder: string): string | null {
-  const text = readText(path.join(folder, '.python-version'));
+  const text = readText(path.join(folder, PROJECT_FILES.pythonVersion));
   const parent = path.dirname(folder);
   return text ?? (parent === folder ? null : versionFile(parent));
 }

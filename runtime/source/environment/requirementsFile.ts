@@ -37,7 +37,8 @@ export interface RequirementLines {
   isOpen: boolean;
 }
 
-const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+/** The range of a fault of a whole file. */
+export const START_OF_FILE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /**
  * Reads a requirements file of the project, if there is one.
@@ -92,7 +93,7 @@ class Reader {
     if ('text' in read) {
       for (const item of requirementLines(read.text, file, this.#env)) this.#take(item, file, isConstraint);
     } else {
-      this.found.faults.push({ ...(includedAt ?? { file, range: START }), ...read });
+      this.found.faults.push({ ...(includedAt ?? { file, range: START_OF_FILE }), ...read });
       this.found.isOpen = true;
     }
     if (includedAt === null) this.#refuseUnpinned();
