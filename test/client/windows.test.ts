@@ -147,6 +147,7 @@ describe('a window with trust', () => {
       writeFileSync(path.join(place('offline'), 'one.py'), ENDPOINT('one'));
       await window.press(noIndex, 'Try Again');
       await window.message(/Built offline/).waitFor();
+      await window.awaitMessages();
       await window.run('Toolkit: Deploy');
       const noPlatform = /http:\/\/127\.0\.0\.1:59999 cannot be reached/;
       await window.message(noPlatform).getByRole('button', { name: 'Try Again' }).waitFor();

@@ -10,7 +10,10 @@ let platform: TestPlatform;
 before(async () => {
   platform = await home.start();
   await platform.deploy({
-    endpoints: ['killed', 'frozen'].map((name) => endpointSpec(name, { workersMax: 1 })),
+    endpoints: [
+      endpointSpec('killed', { workersMax: 1 }),
+      endpointSpec('frozen', { workersMin: 2, workersMax: 2 }),
+    ],
   });
 });
 after(() => home.clean());
@@ -52,12 +55,16 @@ for (const [how, retries] of [
 
 test('accepts nothing from a worker that was frozen past its lease and continues', async () => {
   const { url, id } = await platform.endpoint('frozen');
-  const pid = await pidOf(url);
+  await until('both workers are ready', async () => (await platform.endpoint('frozen')).workers.idle === 2);
+  // The platform ends a frozen worker soon after its lease. Another worker must be ready to take its job before.
+  const asked = [1, 2].map(() => platform.request('POST', `${url}/runsync`, { input: { sleep: 1 } }));
+  const workers = await Promise.all(asked);
   const run = await platform.request('POST', `${url}/run`, { input: { sleep: 3 } });
   const job = String(run.body['id']);
   const current = async () => (await platform.request('GET', `${url}/status/${job}`)).body;
   await until('the job runs', () => running('frozen'));
   const first = (await current())['workerId'];
+  const pid = Number(workers.find(({ body }) => body['workerId'] === first)!.body['output']!['pid']);
   process.kill(pid, 'SIGSTOP');
   await until('another worker has the job', async () => {
     const { status, workerId } = await current();
@@ -68,7 +75,7 @@ test('accepts nothing from a worker that was frozen past its lease and continues
   assert.equal(body['status'], 'COMPLETED');
   assert.equal(body['retries'], 1);
   assert.notEqual(body['output']!['pid'], pid);
-  assert.equal((await platform.endpoint('frozen')).jobs.completed, 2);
+  assert.equal((await platform.endpoint('frozen')).jobs.completed, 3);
   const logs = 'query($id: ID!) { logs(endpoint: $id) { lines { message worker level } cursor } }';
   await until('the frozen worker was refused', async () => {
     const data = await platform.graphql<{ logs: { lines: { message: string }[] } }>(logs, { id });
