@@ -158,6 +158,15 @@ test('an Idempotency-Key returns the same job, and 409 with another body', async
   assert.equal(both[0]!.body['id'], both[1]!.body['id']);
 });
 
+test('a repeated request with its Idempotency-Key returns the state that the job has by then', async () => {
+  const headers = { 'idempotency-key': 'order-3' };
+  const first = await platform.request('POST', `${url}/run`, { input: { a: 1 } }, headers);
+  await ended(String(first.body['id']));
+  const { body } = await platform.request('POST', `${url}/run`, { input: { a: 1 } }, headers);
+  assert.equal(body['status'], 'COMPLETED');
+  assert.deepEqual(body['output']!['echo'], { a: 1 });
+});
+
 test('ends a job that runs longer than its executionTimeout', async () => {
   const policy = { executionTimeout: 5000 };
   const { body } = await platform.request('POST', `${url}/runsync`, { input: { sleep: 8 }, policy });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WORKER_LIMITS } from '../../runtime/contract/limits.ts';
-import { endpointSpec, TestHome, type TestPlatform, until } from './harness.ts';
+import { endpointSpec, isAlive, TestHome, type TestPlatform, until } from './harness.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -13,6 +13,7 @@ before(async () => {
     endpoints: [
       endpointSpec('killed', { workersMax: 1 }),
       endpointSpec('frozen', { workersMin: 2, workersMax: 2 }),
+      endpointSpec('stuck', { workersMax: 1 }),
     ],
   });
 });
@@ -53,33 +54,47 @@ for (const [how, retries] of [
   });
 }
 
-test('accepts nothing from a worker that was frozen past its lease and continues', async () => {
-  const { url, id } = await platform.endpoint('frozen');
-  await until('both workers are ready', async () => (await platform.endpoint('frozen')).workers.idle === 2);
-  // The platform ends a frozen worker soon after its lease. Another worker must be ready to take its job before.
-  const asked = [1, 2].map(() => platform.request('POST', `${url}/runsync`, { input: { sleep: 1 } }));
-  const workers = await Promise.all(asked);
-  const run = await platform.request('POST', `${url}/run`, { input: { sleep: 3 } });
-  const job = String(run.body['id']);
-  const current = async () => (await platform.request('GET', `${url}/status/${job}`)).body;
-  await until('the job runs', () => running('frozen'));
-  const first = (await current())['workerId'];
-  const pid = Number(workers.find(({ body }) => body['workerId'] === first)!.body['output']!['pid']);
-  process.kill(pid, 'SIGSTOP');
-  await until('another worker has the job', async () => {
-    const { status, workerId } = await current();
-    return String(status) === 'IN_PROGRESS' && workerId !== first;
+describe('a worker that is frozen past its lease', { concurrency: true }, () => {
+  it('continues without its results being accepted', async () => {
+    const { url, id } = await platform.endpoint('frozen');
+    await until('both workers are ready', async () => (await platform.endpoint('frozen')).workers.idle === 2);
+    // The platform ends a frozen worker soon after its lease. Another worker must be ready to take its job before.
+    const asked = [1, 2].map(() => platform.request('POST', `${url}/runsync`, { input: { sleep: 1 } }));
+    const workers = await Promise.all(asked);
+    const run = await platform.request('POST', `${url}/run`, { input: { sleep: 3 } });
+    const job = String(run.body['id']);
+    const current = async () => (await platform.request('GET', `${url}/status/${job}`)).body;
+    await until('the job runs', () => running('frozen'));
+    const first = (await current())['workerId'];
+    const pid = Number(workers.find(({ body }) => body['workerId'] === first)!.body['output']!['pid']);
+    process.kill(pid, 'SIGSTOP');
+    await until('another worker has the job', async () => {
+      const { status, workerId } = await current();
+      return String(status) === 'IN_PROGRESS' && workerId !== first;
+    });
+    process.kill(pid, 'SIGCONT');
+    const { body } = await platform.request('GET', `${url}/status-sync/${job}`);
+    assert.equal(body['status'], 'COMPLETED');
+    assert.equal(body['retries'], 1);
+    assert.notEqual(body['output']!['pid'], pid);
+    assert.equal((await platform.endpoint('frozen')).jobs.completed, 3);
+    const logs = 'query($id: ID!) { logs(endpoint: $id) { lines { message worker level } cursor } }';
+    await until('the frozen worker was refused', async () => {
+      const data = await platform.graphql<{ logs: { lines: { message: string }[] } }>(logs, { id });
+      return data.logs.lines.some(({ message }) => message === 'result refused with 409');
+    });
   });
-  process.kill(pid, 'SIGCONT');
-  const { body } = await platform.request('GET', `${url}/status-sync/${job}`);
-  assert.equal(body['status'], 'COMPLETED');
-  assert.equal(body['retries'], 1);
-  assert.notEqual(body['output']!['pid'], pid);
-  assert.equal((await platform.endpoint('frozen')).jobs.completed, 3);
-  const logs = 'query($id: ID!) { logs(endpoint: $id) { lines { message worker level } cursor } }';
-  await until('the frozen worker was refused', async () => {
-    const data = await platform.graphql<{ logs: { lines: { message: string }[] } }>(logs, { id });
-    return data.logs.lines.some(({ message }) => message === 'result refused with 409');
+
+  it('is ended and replaced if it stays frozen', async () => {
+    const { url } = await platform.endpoint('stuck');
+    const pid = await pidOf(url);
+    const run = await platform.request('POST', `${url}/run`, { input: { sleep: 3 } });
+    await until('the job runs', () => running('stuck'));
+    process.kill(pid, 'SIGSTOP');
+    const { body } = await platform.request('GET', `${url}/status-sync/${String(run.body['id'])}`);
+    assert.equal(body['status'], 'COMPLETED');
+    assert.notEqual(body['output']!['pid'], pid);
+    await until('the frozen worker has ended', () => !isAlive(pid));
   });
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endpointSpec, TestHome, type TestPlatform, until } from './harness.ts';
+import { endpointSpec, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 import { deployManual } from './manualWorker.ts';
+import { packPart } from './sdkCode.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -92,4 +95,54 @@ test('a paused endpoint keeps its jobs and starts no worker', async () => {
   const { body } = await platform.request('POST', `${url}/runsync?wait=1000`, { input: {} });
   assert.equal(body['status'], 'IN_QUEUE');
   assert.equal(await workers('paused'), 0);
+});
+
+/** Notes each of its starts, and fails while a file exists. */
+const SOMETIMES_FAILING = `
+import http.server, os, sys, time
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+
+with open(os.environ["STARTS"], "a") as starts:
+    starts.write(f"{os.getpid()} {time.time()}\\n")
+if os.path.exists(os.environ["FAILS"]):
+    sys.exit(1)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Answer).serve_forever()
+`;
+
+test('a worker that cannot start is started again after 1, 2, 4 … s, until one starts', async () => {
+  const [STARTS, FAILS] = ['starts', 'fails'].map((name) => path.join(home.shared, name)) as [string, string];
+  const starts = () => {
+    const lines = existsSync(STARTS) ? readFileSync(STARTS, 'utf8').split('\n').slice(0, -1) : [];
+    return lines.map((line) => line.split(' ').map(Number) as [pid: number, seconds: number]);
+  };
+  const started = (count: number) => until(`start ${count}`, () => starts().length === count);
+  const isReady = () =>
+    until('the worker is ready', async () => (await platform.endpoints('failing'))[0]!.workers.idle === 1);
+  const env = { STARTS, FAILS };
+  const command = ['python3', 'main.py'];
+  await platform.deploy({
+    app: 'failing',
+    code: await packPart({ 'main.py': SOMETIMES_FAILING }),
+    endpoints: [loadBalancedSpec('failing', { workersMin: 1, workersMax: 1, env, command })],
+  });
+  await isReady();
+  const fail = () => {
+    writeFileSync(FAILS, '');
+    process.kill(starts().at(-1)![0], 'SIGKILL');
+  };
+  fail();
+  await started(4);
+  rmSync(FAILS);
+  await started(5);
+  await isReady();
+  fail();
+  await started(7);
+  const times = starts().map(([, seconds]) => seconds);
+  const waits = times.slice(1).map((seconds, index) => seconds - times[index]!);
+  assert.ok(waits[1]! >= 1 && waits[2]! >= 2 && waits[3]! >= 4, String(waits));
+  assert.ok(waits[5]! >= 1 && waits[5]! < waits[3]!, String(waits));
 });

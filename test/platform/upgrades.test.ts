@@ -1,7 +1,9 @@
 /** Requests that offer another protocol, such as WebSocket, to a load-balanced endpoint. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 
@@ -159,12 +161,12 @@ test('an upgrade that does not wait for the previous response closes the connect
   await isBusy('web', false);
 });
 
-test('a platform that stops closes WebSockets with 1001, and cuts clients that do not react', async () => {
+test('a platform that stops closes WebSockets with 1001 on both sides, and cuts clients that do not react', async () => {
   const other = new TestHome();
   try {
     const stopping = await other.start();
     await stopping.deploy({ endpoints: [loadBalancedSpec('web', { maxConcurrency: null })] });
-    const { url } = await stopping.endpoint('web');
+    const { url, id } = await stopping.endpoint('web');
     const closed = once(await stopping.webSocket(`${url}/ws`), 'close') as Promise<[CloseEvent]>;
     const { hostname, port } = new URL(url);
     const silent = ['/ws', '/slow=600'].map((path) => {
@@ -178,6 +180,12 @@ test('a platform that stops closes WebSockets with 1001, and cuts clients that d
     silent[0]!.pause();
     await stopping.stop();
     assert.equal((await closed)[0].code, 1001);
+    const logs = path.join(other.folder, 'platform/logs', id);
+    await until('the worker was told, too', () =>
+      readdirSync(logs).some((name) =>
+        readFileSync(path.join(logs, name), 'utf8').includes('closed with 1001'),
+      ),
+    );
     for (const socket of silent) socket.destroy();
   } finally {
     await other.clean();

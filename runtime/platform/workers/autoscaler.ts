@@ -83,7 +83,9 @@ export class Autoscaler {
   /** A worker has ended. If it never became ready, it is not restarted at once. */
   #ended(worker: Worker, withNode: boolean): void {
     this.#drainsSince.delete(worker.id);
-    if (worker.state === 'starting' && !worker.draining) {
+    // The workers of a new build are proved before it is switched to. They say nothing about the live one.
+    const isLive = this.#context.endpoints.get(worker.target.id)?.generation === worker.target.generation;
+    if (isLive && !worker.wasReady && !worker.draining) {
       const before = this.#backoff.get(worker.target.id)?.failures ?? 0;
       // If the agent ended, the worker may be fine.
       const failures = withNode ? Math.max(1, before) : before + 1;

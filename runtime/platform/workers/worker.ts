@@ -9,6 +9,8 @@ export interface Worker {
   /** The endpoint that it runs, as deployed by one build. */
   target: DeployedEndpoint;
   state: 'starting' | 'ready' | 'unhealthy';
+  /** Whether it has ever been ready. One that has not ends because it cannot start. */
+  wasReady: boolean;
   /** For a starting worker: whether it is already loading the user's code. */
   importing: boolean;
   /** Gets no new work, and ends once it has finished its current work. */
@@ -38,13 +40,14 @@ export interface Worker {
 
 type KeptWorker = Pick<
   Worker,
-  'state' | 'draining' | 'tokenHash' | 'node' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
+  'state' | 'wasReady' | 'draining' | 'tokenHash' | 'node' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
 > & { generation: number };
 
 export function encodeWorker(worker: Worker): WorkerRow {
-  const { state, draining, tokenHash, node, gatewaySecret, cards, reason, lines, target } = worker;
+  const { state, wasReady, draining, tokenHash, node, gatewaySecret, cards, reason, lines, target } = worker;
   const kept: KeptWorker = {
     state,
+    wasReady,
     draining,
     tokenHash,
     node,

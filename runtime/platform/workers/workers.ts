@@ -86,6 +86,7 @@ export class Workers {
       node: reservation.cards[0]?.node ?? null,
       started: false,
       listens: false,
+      wasReady: false,
       gatewaySecret: target.spec.kind === 'load-balanced' ? newSecret() : null,
       cards: reservation.cards.map((card) => card.index),
       startedAt: now,
@@ -206,6 +207,7 @@ export class Workers {
   setState(worker: Worker, state: Worker['state']): void {
     if (worker.state === state) return;
     worker.state = state;
+    worker.wasReady ||= state === 'ready';
     worker.idleSince = performance.now();
     const { log, store, events } = this.#context;
     log.info({ worker: worker.id, endpoint: worker.target.id, state }, 'worker state');
