@@ -144,7 +144,7 @@ async function isKilled(
   return ended === 'unbuilt' ? null : false;
 }
 
-/** Such as test_progress.py after progress_reports.py, and test_queue_worker.py after worker.py. */
+/** Such as test_progress.py after progress_reports.py, and test_command_worker.py after worker.py. */
 function isNamedAfter(test: string, module: string): boolean {
   const plain = (name: string) => name.toLowerCase().replaceAll(/^test_|\.test\.ts$|\.py$|[_-]/g, '');
   const [one, other] = [plain(path.basename(test)), plain(module)];

@@ -83,6 +83,10 @@ def routes_handler(
     )
 
 
+# The header with which the gateway shows a load-balanced worker the secret of its assignment.
+SECRET = {"x-toolkit-gateway-secret": "gateway-secret"}
+
+
 class Worker:
     """One worker of a protocol platform, run by an agent of its own."""
 
