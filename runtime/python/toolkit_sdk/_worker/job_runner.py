@@ -57,6 +57,8 @@ class JobRunner:
         self._progress = ProgressReports(link, capture)
         self._binder = binder
         self._running = running
+        self._answering = threading.Lock()
+        """Held while an answer is sent."""
         self._code_root = setup.code_root
         self._threads = setup.max_concurrency
         self._process = os.getpid()
@@ -80,7 +82,9 @@ class JobRunner:
             self._serve_on_loop()
         else:
             self._serve_on_threads()
-        if self._running:
+        with self._answering:
+            is_idle = not self._running
+        if not is_idle:
             os._exit(1)  # The function has closed the link: the supervisor closes it only when no job is running.
         self._close()
         os._exit(0)
@@ -222,9 +226,13 @@ class JobRunner:
         self._answer("cancelled", id=job)
 
     def _answer(self, kind: str, body: bytes = b"", **header: Any) -> None:
-        # Before the answer is sent: the supervisor may end the link as soon as it has the answer.
-        self._running.discard(header["id"])
-        self._link.send(kind, body, **header)
+        with self._answering:
+            # Before the answer is sent: the supervisor may end the link as soon as it has the answer.
+            self._running.discard(header["id"])
+            try:
+                self._link.send(kind, body, **header)
+            except OSError:
+                os._exit(1)  # The function has closed the link.
 
     def _fail(self, job: str, error: BaseException) -> None:
         end_fork(self._process)
