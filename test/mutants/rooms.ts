@@ -1,4 +1,5 @@
 /** The rooms of a mutation round: their modules, the tests that run these, and a choice of mutants. */
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Mutant, mutantsOf } from './mutate.ts';
@@ -18,6 +19,8 @@ export interface PlacedMutant extends Mutant {
   room: string;
   file: string;
   line: number;
+  /** The line without its indentation. */
+  code: string;
 }
 
 export const ROOMS: Record<string, Room> = {
@@ -45,20 +48,31 @@ export const ROOMS: Record<string, Room> = {
 
 export const root = path.join(import.meta.dirname, '../..');
 
-/** Mutants spread evenly over the room's code. The same seed gives the same ones. */
+/**
+ * Mutants of a room, by chance. The same seed gives the same ones, and a change of the code replaces only those of the lines
+ * that it touches.
+ */
 export function choose(room: string, wanted: number, seed: number): PlacedMutant[] {
-  const all = globSync(ROOMS[room]!.modules, { cwd: root })
-    .toSorted()
-    .flatMap((file) => {
-      const text = readFileSync(path.join(root, file), 'utf8');
-      const found = file.endsWith('.py') ? pythonMutantsOf(text) : mutantsOf(file, text);
-      return found.map((one) => ({ ...one, room, file, line: text.slice(0, one.start).split('\n').length }));
+  const files = globSync(ROOMS[room]!.modules, { cwd: root });
+  const keyed = files.flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const lines = text.split('\n');
+    const times = new Map<string, number>();
+    return (file.endsWith('.py') ? pythonMutantsOf(text) : mutantsOf(file, text)).map((one) => {
+      const line = text.slice(0, one.start).split('\n').length;
+      const code = lines[line - 1]!.trim();
+      const place = `${file}: ${code}: ${one.what}`;
+      const time = times.get(place) ?? 0;
+      times.set(place, time + 1);
+      const key = createHash('sha256').update(`${seed} ${time} ${place}`).digest('hex');
+      return { key, mutant: { ...one, room, file, line, code } };
     });
-  const step = all.length / Math.min(wanted, all.length);
-  // The golden ratio spreads the offsets of successive seeds.
-  const offset = (seed * 0.618_034) % 1;
-  return Array.from(
-    { length: Math.min(wanted, all.length) },
-    (_, index) => all[Math.floor((index + offset) * step)]!,
-  );
+  });
+  const chosen = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1)).slice(0, wanted);
+  return chosen.map(({ mutant }) => mutant).toSorted(byPlace);
+}
+
+function byPlace(one: PlacedMutant, other: PlacedMutant): number {
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  return one.start - other.start;
 }

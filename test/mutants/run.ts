@@ -1,12 +1,14 @@
 /**
  * A mutation round: `npm run mutants -- 40 1 source build`. Changes one place at a time, 40 in each of these rooms, or of all
  * rooms, and runs the tests that reach it. Another seed than 1 chooses other places. A mutant that no test notices is
- * printed with its place. Needs root: each test runs in a view of the machine that is thrown away.
+ * printed with its place: answer it with a test, or with a reason in noDifference.ts. Needs root: each test runs in a view of
+ * the machine that is thrown away.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { placesRun } from './coverage.ts';
+import { whyNoDifference } from './noDifference.ts';
 import { choose, DOCS_CHECK, type PlacedMutant, ROOMS, root } from './rooms.ts';
 import { Sandbox } from './sandbox.ts';
 import { sourcePrograms } from './sourcePrograms.ts';
@@ -24,7 +26,7 @@ const LONGEST = 180;
  * Of all tests of a mutant, in seconds without it. Later ones rarely notice what the first ones do not: they reach it on
  * their way to something else.
  */
-const ENOUGH = 400;
+const ENOUGH = 900;
 
 const [count = '40', seed = '1', ...named] = process.argv.slice(2);
 const rooms = named.length > 0 ? named : Object.keys(ROOMS);
@@ -40,19 +42,26 @@ try {
     throw new Error(
       'The project cannot be built in a sandbox: run as root, with overlayfs and user namespaces.',
     );
-  const mutants = rooms.flatMap((room) => choose(room, Number(count), Number(seed)));
+  const chosen = rooms.flatMap((room) => choose(room, Number(count), Number(seed)));
+  const mutants = chosen.filter((mutant) => whyNoDifference(mutant) === null);
   const patterns = rooms.flatMap((room) => ROOMS[room]!.tests);
   const tests = globSync(patterns, { cwd: root }).toSorted();
   if (patterns.includes(DOCS_CHECK)) tests.unshift(DOCS_CHECK);
   const tried = await inParallel(tests, (test, sandbox) => withoutMutant(test, mutants, sandbox));
   const trials = tried.filter((trial) => trial !== null);
   const killed = await inParallel(mutants, (mutant, sandbox) => isKilled(mutant, trials, sandbox));
+  for (const mutant of chosen) {
+    const why = whyNoDifference(mutant);
+    if (why !== null) print(mutant, `makes no difference: ${why}`);
+  }
+  const without = chosen.length - mutants.length;
   for (const room of rooms)
     report(
       room,
       killed.filter((_, index) => mutants[index]!.room === room),
     );
   if (rooms.length > 1) report('all', killed);
+  process.stdout.write(`Besides these, ${without} make no difference.\n`);
 } finally {
   for (const sandbox of sandboxes) sandbox.close();
 }
@@ -114,7 +123,7 @@ async function isKilled(
   trials: readonly Trial[],
   sandbox: Sandbox,
 ): Promise<boolean | null> {
-  const { file, line, start, end, replacement, what } = mutant;
+  const { file, start, end, replacement } = mutant;
   const text = readFileSync(path.join(root, file), 'utf8');
   const changed = { [file]: text.slice(0, start) + replacement + text.slice(end) };
   const module = path.basename(file, path.extname(file));
@@ -140,8 +149,12 @@ async function isKilled(
       : reached.length === 0
         ? 'no test reaches it'
         : `test files that pass: ${tried.length}, not run: ${reached.length - tried.length}`;
-  process.stdout.write(`${file}:${line}: ${what} (${why})\n`);
+  print(mutant, why);
   return ended === 'unbuilt' ? null : false;
+}
+
+function print({ file, line, what }: PlacedMutant, why: string): void {
+  process.stdout.write(`${file}:${line}: ${what} (${why})\n`);
 }
 
 /** Such as test_progress.py after progress_reports.py, and test_command_worker.py after worker.py. */
