@@ -177,12 +177,19 @@ export class Workbench {
   /** Replaces the whole text of a file of the folder in its editor, and saves it. */
   async replaceText(name: string, text: string): Promise<void> {
     await this.openFile(name);
-    await this.page.locator('.editor-instance .view-lines').first().click();
-    await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.press('Delete');
+    // A busy window can lose keys.
+    for (let tries = 0; tries < 10; tries += 1) {
+      await this.goTo(1);
+      await this.page.keyboard.press('Control+A');
+      await this.page.keyboard.press('Delete');
+      if (await this.#isEmpty(true)) break;
+    }
     // VS Code would complete and indent typed text.
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    if (text !== '') await this.page.keyboard.press('Control+V');
+    if (text !== '') {
+      await this.page.keyboard.press('Control+V');
+      assert.ok(await this.#isEmpty(false), `Nothing was pasted into ${name}.`);
+    }
     await this.page.keyboard.press('Control+S');
     await this.page.locator('.tab.active:not(.dirty)').first().waitFor();
   }
@@ -236,6 +243,15 @@ export class Workbench {
     const closed = this.page.waitForEvent('close');
     await this.page.close({ runBeforeUnload: true });
     await closed;
+  }
+
+  /** Waits until the visible editor has no text, or has some. Returns false after a few seconds. */
+  #isEmpty(expected: boolean): Promise<boolean> {
+    const text = `document.querySelector('.editor-instance .view-lines').textContent.trim()`;
+    return this.page.waitForFunction(`(${text} === '') === ${expected}`, null, { timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
   }
 
   #item(label: string): Locator {

@@ -79,7 +79,7 @@ describe('the first minutes', () => {
 
   it('Run on a lens starts the dev server after confirmation, and the function responds', async () => {
     await window.openFile('text_api.py');
-    await window.page.locator('.view-lines').first().click();
+    await window.goTo(1);
     await window.lens('Run').first().waitFor();
     await window.picture('lenses');
     // The lenses of /health, /info and /analyze.
