@@ -4,11 +4,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../setup/browser.ts';
+import { freePort } from '../setup/freePort.ts';
 import { VSCODE_SERVER } from '../setup/vscode.ts';
 
 interface VSCodeOptions {
@@ -212,13 +213,4 @@ async function answers(origin: string): Promise<void> {
     await sleep(100);
   }
   throw new Error(`VS Code's server does not respond at ${origin}.`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

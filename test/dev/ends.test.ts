@@ -7,6 +7,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformDocument, StatusDocument } from '../../runtime/contract/cliDocuments.ts';
+import { freePort } from '../setup/freePort.ts';
 import { type Workbench, workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 
@@ -58,6 +59,10 @@ describe('start and end of dev', () => {
 
   it('does not use up the wrong keys of another platform that took the address of its own', async () => {
     const copy = bench.project('moved', { 'pyproject.toml': '', 'one.py': WORKER });
+    await bench.toolkit(copy, ['platform', 'stop']);
+    // Not the default port: the platforms of other tests would take it while this one is stopped.
+    const own = await bench.toolkit(copy, ['platform', 'start', '--port', String(await freePort())]);
+    assert.equal(own.code, 0, own.stderr);
     const dev = await DevSession.start(copy, bench.home);
     assert.equal(await dev.run('/one', {}), 1);
     const status = await bench.toolkit(copy, ['platform', 'status', '--json']);

@@ -5,9 +5,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { GATEWAY_SECRET_HEADER } from '../../../runtime/contract/workerProtocol.ts';
+import { freePort } from '../../setup/freePort.ts';
 import { ensurePrograms } from '../../setup/programs.ts';
 import { alternate, median } from '../measure.ts';
-import { type Bench, freePort, withBench } from './bench.ts';
+import { type Bench, withBench } from './bench.ts';
 import { deploy } from './deployed.ts';
 import { requestsPerSecond, WRK } from './wrk.ts';
 

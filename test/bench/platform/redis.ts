@@ -1,6 +1,7 @@
 /** A Redis server that loses no acknowledged write: each one is appended to its file and synced. */
 import path from 'node:path';
-import { type Bench, freePort } from './bench.ts';
+import { freePort } from '../../setup/freePort.ts';
+import type { Bench } from './bench.ts';
 
 /** The program and its Debian package. */
 export const REDIS = { 'redis-server': 'redis-server' };

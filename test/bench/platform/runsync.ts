@@ -1,9 +1,10 @@
 /** What the platform adds to a function: runsync over a bare uvicorn route and one fdatasync, p50 and p99. */
 import { closeSync, fdatasyncSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '../../setup/freePort.ts';
 import { ensurePython } from '../../setup/python.ts';
 import { alternate, quantile } from '../measure.ts';
-import { type Bench, freePort, withBench } from './bench.ts';
+import { type Bench, withBench } from './bench.ts';
 import { deploy } from './deployed.ts';
 
 const ROUNDS = 5;
