@@ -26,8 +26,7 @@ export function placesRun<P extends Place>(folder: string, root: string, places:
   const byFile = Map.groupBy(places, ({ file }) => file);
   const ran = new Set<P>();
   for (const name of readdirSync(folder)) {
-    const report = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Report;
-    for (const { url, functions } of report.result) {
+    for (const { url, functions } of read(path.join(folder, name))) {
       if (!url.startsWith('file:')) continue;
       const inFile = byFile.get(path.relative(root, fileURLToPath(url))) ?? [];
       const ranges = inFile.length > 0 ? functions.flatMap((one) => one.ranges) : [];
@@ -35,6 +34,16 @@ export function placesRun<P extends Place>(folder: string, root: string, places:
     }
   }
   return ran;
+}
+
+function read(file: string): Report['result'] {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return (JSON.parse(text) as Report).result;
+  } catch {
+    // Its process was killed while it wrote the file. What ran before is in an earlier one.
+    return [];
+  }
 }
 
 /** Whether the innermost block at an offset ran. */
