@@ -4,6 +4,16 @@ import { request } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import {
+  buildSchema,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+} from 'graphql';
+import { STATE_MANAGER_SCHEMA } from '../../runtime/contract/stateManager.ts';
+import {
   type Answer,
   endpointSpec,
   GraphqlError,
@@ -225,6 +235,35 @@ test('limits keys to their scopes', async () => {
   const { keys } = await platform.graphql<{ keys: { scope: string }[] }>(listKeys);
   assert.deepEqual(keys.map(({ scope }) => scope).toSorted(), ['deploy', 'owner']);
 });
+
+test('a key that can only invoke can look up its account and an endpoint, and nothing else', async () => {
+  const schema = buildSchema(STATE_MANAGER_SCHEMA);
+  const create = 'mutation { createKey(scope: "invoke") { id key } }';
+  const { createKey } = await platform.graphql<{ createKey: { id: string; key: string } }>(create);
+  for (const [kind, type] of [
+    ['query', schema.getQueryType()!],
+    ['mutation', schema.getMutationType()!],
+  ] as const)
+    for (const { name, args, type: returned } of Object.values(type.getFields())) {
+      if (name === 'account' || name === 'endpoint') continue;
+      const given = args.map((one) => `${one.name}: ${literalOf(one.type)}`).join(', ');
+      const fields = isLeafType(getNamedType(returned)) ? '' : ' { __typename }';
+      const text = `${kind} { ${name}${given && `(${given})`}${fields} }`;
+      await assert.rejects(platform.graphql(text, {}, createKey.key), forbidden, text);
+    }
+  await platform.graphql('mutation($id: ID!) { revokeKey(id: $id) }', { id: createKey.id });
+});
+
+/** A value of a type, as GraphQL writes it. */
+function literalOf(type: GraphQLInputType): string {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return '[]';
+  if (isInputObjectType(bare)) {
+    const fields = Object.values(bare.getFields());
+    return `{ ${fields.map((one) => `${one.name}: ${literalOf(one.type)}`).join(', ')} }`;
+  }
+  return { Int: '0', Float: '0', Boolean: 'false', JSON: '{}' }[bare.name] ?? '"x"';
+}
 
 test('no key can block the platform with a query: a long one is refused unread', async () => {
   const create = 'mutation { createKey(scope: "invoke") { id key } }';

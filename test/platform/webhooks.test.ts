@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { postWebhook } from '../../runtime/platform/jobs/postWebhook.ts';
-import { publicOnly, readWebhook } from '../../runtime/platform/jobs/webhookTarget.ts';
+import { anyAddress, publicOnly, readWebhook } from '../../runtime/platform/jobs/webhookTarget.ts';
 import { endpointSpec, type Json, TestHome, type TestPlatform, until } from './harness.ts';
 
 /** A listener for webhooks, on all addresses of this machine. */
@@ -68,6 +68,20 @@ async function run(body: object): Promise<string> {
 }
 
 const of = (id: string) => receiver.received.filter(({ body }) => String(body['id']) === id);
+
+test('a webhook reads no body, and closes the connection however long the answer is', async () => {
+  const closed = Promise.withResolvers<void>();
+  const endless = createServer((_request, response) => {
+    response.writeHead(200).write('begun');
+    response.once('close', closed.resolve);
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  const target = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`;
+  const { signal } = new AbortController();
+  assert.equal(await postWebhook(target, '{}', anyAddress, signal), 200);
+  await closed.promise;
+  endless.close();
+});
 
 test('a webhook gets the final body with input and webhook, on success and on failure', async () => {
   const webhook = `http://127.0.0.1:${port}/done?token=a-secret`;
