@@ -39,11 +39,11 @@ test('grows with the waiting jobs up to the maximum, and shrinks to zero after i
 });
 
 test('a worker with short jobs does not count as idle, however rarely it is seen running one', async () => {
-  const short = endpointSpec('short', { idleTimeout: 2, workersMax: 1 });
+  const short = endpointSpec('short', { idleTimeout: 4, workersMax: 1 });
   await platform.deploy({ app: 'short', endpoints: [short] });
   const { url } = (await platform.endpoints('short'))[0]!;
   const served = new Set<string>();
-  for (let count = 0; count < 40; count += 1) {
+  for (let count = 0; count < 60; count += 1) {
     const { body } = await platform.request('POST', `${url}/runsync`, { input: {} });
     served.add(String(body['workerId']));
     await sleep(150);
