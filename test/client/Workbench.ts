@@ -245,10 +245,10 @@ export class Workbench {
     await closed;
   }
 
-  /** Waits until the visible editor has no text, or has some. Returns false after a few seconds. */
+  /** Waits until the visible editor has no text, or has some. Returns false after ten seconds. */
   #isEmpty(expected: boolean): Promise<boolean> {
     const text = `document.querySelector('.editor-instance .view-lines').textContent.trim()`;
-    return this.page.waitForFunction(`(${text} === '') === ${expected}`, null, { timeout: 3_000 }).then(
+    return this.page.waitForFunction(`(${text} === '') === ${expected}`, null, { timeout: 10_000 }).then(
       () => true,
       () => false,
     );
