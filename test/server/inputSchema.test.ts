@@ -335,6 +335,23 @@ print(json.dumps(refused))
     assert.deepEqual({ stdout, stderr }, { stdout: '[]\n', stderr: '' });
   });
 
+  it('gives an example of a class that requires itself, though no value is valid', async () => {
+    const endless = `${HEAD}@dataclass
+class Endless:
+    next: Endless
+
+
+@Endpoint(name="one")
+def run(x: Endless): ...
+`;
+    const root = writeProject({ 'a.py': endless }, makeFolder());
+    await client.addFolder(root);
+    const place = { root: uriOf(root), id: 'a.py#one' };
+    const answer = await client.request<InputSchema>(EDITOR_MESSAGES.inputSchema, place);
+    await client.removeFolder(root);
+    assert.deepEqual(answer.example, { x: { next: null } });
+  });
+
   it('distinguishes classes of the same name in two files', async () => {
     const files = {
       'one.py': `${HEAD}class Item(BaseModel):\n    a: int\n`,

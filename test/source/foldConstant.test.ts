@@ -56,6 +56,9 @@ class Mine(str, Enum):
     def __str__(self): return "mine"
 class Theirs(Mine):
     A = "theirs"
+class Number(int, Enum):
+    ONE = 1
+    TWO = ONE + 1
 `;
 
 const EVALUATE = `
@@ -134,7 +137,7 @@ function fromHex(text: string): number {
 const NUMBERS =
   `0 1 2 7 -3 60 3600 0x1F 1_000 True False 9007199254740991 0.5 2.5 -0.0 1e16 1e-5 0.1 123456.789 1e22
 COUNT RATE Size.SMALL.value Level.HIGH Level.SAME.value BASE["gpu"] PAIR[0] Derived.A.value Derived.B.value
-Level["LOW"].value`.split(/\s/);
+Level["LOW"].value Number.ONE Number.TWO.value`.split(/\s/);
 
 const TEXTS =
   String.raw`"a" 'b' "v-" "" NAME NAMES[1] MORE["name"] Size.BIG.value Size.BIG.name Text.A Text.B.value Text.A.name
