@@ -236,6 +236,12 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
       hint: 'Save it as UTF-8.',
     },
     {
+      title: 'Latin-1 that begins like a byte order mark',
+      files: { 'requirements.txt': Buffer.from('ÿa\n', 'latin1') },
+      says: /^requirements\.txt:1: The requirements file requirements\.txt is not UTF-8\.$/,
+      hint: 'Save it as UTF-8.',
+    },
+    {
       title: 'an included file in Latin-1',
       files: { 'requirements.txt': '\n-r more.txt\n', 'more.txt': Buffer.from('a # déjà\n', 'latin1') },
       says: /^requirements\.txt:2: The requirements file more\.txt is not UTF-8\.$/,

@@ -28,7 +28,10 @@ export const ROOMS: Record<string, Room> = {
     modules: 'runtime/contract/**/*.ts',
     tests: ['test/{source,build,server,cli,platform}/**/*.test.ts', DOCS_CHECK, 'test/flow.test.ts'],
   },
-  source: { modules: 'runtime/source/**/*.ts', tests: ['test/{source,server,cli}/**/*.test.ts'] },
+  source: {
+    modules: 'runtime/source/**/*.ts',
+    tests: ['test/{source,server,cli}/**/*.test.ts', 'test/build/requirements.test.ts'],
+  },
   build: {
     modules: 'runtime/build/**/*.ts',
     tests: ['test/{build,cli}/*.test.ts', 'test/faults/building.test.ts'],

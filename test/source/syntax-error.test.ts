@@ -15,6 +15,11 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     'x = [1,\n    ^ error: syntax-error\ny = 2',
     /"\[" is never closed/,
   ],
+  [
+    'the more reliable of two faults, though it comes later',
+    'print "x"\ny = 1\nx = 1)\n     ^ error: syntax-error',
+    /has no matching opening bracket/,
+  ],
   ['a bracket that closes nothing', 'x = 1)\n     ^ error: syntax-error', /has no matching opening bracket/],
   ['a bracket of another kind', 'x = (1,\n2]\n ^ error: syntax-error', /does not match the "\(" on line 2/],
   ['an open string', 'x = "abc\n    ^^^^ error: syntax-error', /string is never closed/],

@@ -111,11 +111,8 @@ export class ProjectFiles {
     const before = this.#texts.open.get(file)?.facts;
     if (open) this.#texts.open.set(file, open);
     else this.#texts.open.delete(file);
-    if (this.#looked.has(file)) {
-      if (!open && !this.modules.has(file)) this.#drop(file);
-      // A large text is looked at only after it has been read.
-      else if (open?.isRead !== false) this.#look(file);
-    }
+    // A large text is looked at only after it has been read.
+    if (this.#looked.has(file) && open?.isRead !== false) this.#look(file);
     if (open) this.#parsed.drop(file);
     else if (before) this.#parsed.forget(file, before);
   }
