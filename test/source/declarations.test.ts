@@ -345,6 +345,10 @@ class Count(enum.IntEnum):
     MANY = 4
 @Endpoint(name="f", workers=Count.MANY)
 def f(): ...
+class Few(int, enum.Enum):
+    TWO = 2
+@Endpoint(name="g", workers=Few.TWO)
+def g(): ...
 `,
     [
       'queue | v-2 | a.py:10 | cpu5c-4-8 | 0-3 | a:a:11',
@@ -353,6 +357,7 @@ def f(): ...
       'queue |   api | a.py:16 | ANY | 0-2 | a:d:17',
       'queue | ? | a.py:18 | ANY | 0-3 | a:e:19 | dynamic name',
       'queue | f | a.py:22 | ANY | 0-4 | a:f:23',
+      'queue | g | a.py:26 | ANY | 0-2 | a:g:27',
     ],
   ],
   [

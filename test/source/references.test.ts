@@ -234,8 +234,9 @@ from gpu import (api
                  ^^^ maybe api
 @api.get("/y")
  ^^^ maybe api
-def y(): return api
+def y(): return api, item.api
                 ^^^ maybe api
+                          ^^^ not
 def z(api): return api
 === other.py
 from os import (api

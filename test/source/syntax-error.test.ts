@@ -243,6 +243,7 @@ type Alias[T] = list[T]
 def generic[T: int = str, *Ts = *tuple[int, ...], **P = [int]](x: T) -> T: return x
 class Box[T]: item: T
 value = f"{'a' + f"{1!r:>{10}}"} {{}} {value:%H:%M} {x=}"
+escaped = f"\{"("} \{'a'}"
 raw = rf"\{value}" + rb'\\'.decode() + "\
 "
 try:
