@@ -25,6 +25,15 @@ test('routes of two files with the same settings are one endpoint', async () => 
   assert.deepEqual(others, []);
 });
 
+test('the dependencies of two declarations are those of the endpoint', async () => {
+  const needing = (name: string) => `cpu="cpu3c-1-2", dependencies=["${name}", "both"]`;
+  const [one] = await grouped({
+    'a.py': routes('/a', needing('numpy')),
+    'b.py': routes('/b', needing('rich')),
+  });
+  assert.deepEqual(one?.dependencies, ['numpy', 'both', 'rich']);
+});
+
 const REFUSED = [
   {
     title: 'other settings',

@@ -1,6 +1,6 @@
 /** Builds against a real index over HTTP: where its address and credentials come from, and what it offers. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
@@ -340,7 +340,10 @@ describe('a package with only a source distribution', () => {
     const { project, index, env } = await indexed(t, ['pure']);
     index.addSource({ name: 'pure' });
     const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
+    const ofKilledBuild = path.join(project.home, 'cache/building/pure-9999999/sources');
+    mkdirSync(ofKilledBuild, { recursive: true });
     const first = await project.build(options);
+    assert.deepEqual(readdirSync(path.join(project.home, 'cache/building')), []);
     assert.equal(readArchived(first.artifact, '_toolkit/dependencies/all/pure.py'), 'built = True\n');
     const warnings = first.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
     assert.deepEqual(warnings, [
