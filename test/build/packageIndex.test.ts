@@ -340,8 +340,9 @@ describe('a package with only a source distribution', () => {
     const { project, index, env } = await indexed(t, ['pure']);
     index.addSource({ name: 'pure' });
     const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
-    const ofKilledBuild = path.join(project.home, 'cache/building/pure-9999999/sources');
-    mkdirSync(ofKilledBuild, { recursive: true });
+    // Of killed builds; one of them had the process id that this process has now.
+    for (const pid of [9_999_999, process.pid])
+      mkdirSync(path.join(project.home, `cache/building/pure-${pid}/sources`), { recursive: true });
     const first = await project.build(options);
     assert.deepEqual(readdirSync(path.join(project.home, 'cache/building')), []);
     assert.equal(readArchived(first.artifact, '_toolkit/dependencies/all/pure.py'), 'built = True\n');

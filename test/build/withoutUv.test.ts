@@ -216,6 +216,16 @@ test('uv is installed in a home that does not exist yet', async () => {
   assert.equal(await findUv({ ...options, toolkitHome }, python), path.join(toolkitHome, 'cache/uv/bin/uv'));
 });
 
+test('a folder of uv without its program is replaced', async () => {
+  const project = withoutUv({ one: ['demo'] });
+  const folder = path.join(project.home, 'cache/uv');
+  mkdirSync(path.join(folder, 'lib'), { recursive: true });
+  writeUv(project, UV_VERSION);
+  await assert.rejects(project.build(), { code: 'DEPENDENCY_UNRESOLVED' });
+  assert.ok(existsSync(path.join(folder, 'bin/uv')));
+  assert.ok(!existsSync(path.join(folder, 'lib')));
+});
+
 test('a killed installation of uv does not block the next', async () => {
   const project = withoutUv({ one: ['demo'] });
   const lock = path.join(project.home, 'cache/uv.lock');
