@@ -20,7 +20,9 @@ export interface PlacedMutant extends Mutant {
   file: string;
   line: number;
   /** The line without its indentation. */
-  code: string;
+  before: string;
+  /** What the mutant makes of it. */
+  after: string;
 }
 
 export const ROOMS: Record<string, Room> = {
@@ -63,16 +65,23 @@ export function choose(room: string, wanted: number, seed: number): PlacedMutant
     const times = new Map<string, number>();
     return (file.endsWith('.py') ? pythonMutantsOf(text) : mutantsOf(file, text)).map((one) => {
       const line = text.slice(0, one.start).split('\n').length;
-      const code = lines[line - 1]!.trim();
-      const place = `${file}: ${code}: ${one.what}`;
+      const before = lines[line - 1]!.trim();
+      const place = `${file}: ${before}: ${one.what}`;
       const time = times.get(place) ?? 0;
       times.set(place, time + 1);
       const key = createHash('sha256').update(`${seed} ${time} ${place}`).digest('hex');
-      return { key, mutant: { ...one, room, file, line, code } };
+      return { key, mutant: { ...one, room, file, line, before, after: changedLine(text, one) } };
     });
   });
   const chosen = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1)).slice(0, wanted);
   return chosen.map(({ mutant }) => mutant).toSorted(byPlace);
+}
+
+/** The line of a mutant, without its indentation. */
+function changedLine(text: string, { start, end, replacement }: Mutant): string {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const to = text.indexOf('\n', end);
+  return (text.slice(from, start) + replacement + text.slice(end, to === -1 ? undefined : to)).trim();
 }
 
 function byPlace(one: PlacedMutant, other: PlacedMutant): number {
