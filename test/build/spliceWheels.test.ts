@@ -12,7 +12,7 @@ import { spliceWheels } from '../../runtime/build/wheels/spliceWheels.ts';
 import { readTar } from './readTar.ts';
 import { scratch } from './scratch.ts';
 import { type WheelContents, wheelBytes } from './wheels.ts';
-import type { ZipMember } from './zipBytes.ts';
+import { type ZipMember, zipBytes } from './zipBytes.ts';
 
 /** Every gzip member begins with it: the signature, and the method deflate. */
 const GZIP_START = Buffer.from([0x1f, 0x8b, 8]);
@@ -290,6 +290,7 @@ const REFUSED: { title: string; wheels: (WheelContents | Buffer)[]; says: RegExp
     wheels: [wheelWith({ name: 'bad-1.0.data/data//etc/a' })],
     says: /not allowed/,
   },
+  { title: 'an empty zip file', wheels: [zipBytes([])], says: /exactly one \.dist-info folder/ },
   { title: 'a symbolic link', wheels: [wheelWith({ symlink: true })], says: /link or a device/ },
   { title: 'an encrypted file', wheels: [wheelWith({ encrypted: true })], says: /encrypted/ },
   { title: 'an unknown compression', wheels: [wheelWith({ method: 12 })], says: /method 12/ },
