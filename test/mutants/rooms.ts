@@ -40,7 +40,7 @@ export const ROOMS: Record<string, Room> = {
   },
   platform: {
     modules: 'runtime/platform/**/*.ts',
-    tests: ['test/{platform,deploy}/*.test.ts', 'test/faults/platform.test.ts'],
+    tests: ['test/{platform,deploy}/*.test.ts', 'test/dev/waits.test.ts', 'test/faults/platform.test.ts'],
   },
   worker: {
     modules: 'runtime/python/toolkit_sdk/_{agent,worker}/**/*.py',

@@ -202,6 +202,18 @@ test('outlives the process that started it', async () => {
   assert.equal((await platform.request('GET', '/')).body['instance'], platform.record.instance);
 });
 
+test('endpoints that a deploy has removed do not come back with a restart', async () => {
+  const home = newHome();
+  const first = await home.start();
+  const both = ['kept', 'removed'].map((name) => endpointSpec(name, { workersMax: 0 }));
+  await first.deploy({ endpoints: both });
+  await first.deploy({ endpoints: both.slice(0, 1), allowRemovals: true, revision: 1 });
+  const names = async (platform: TestPlatform) => (await platform.endpoints()).map(({ name }) => name);
+  assert.deepEqual(await names(first), ['kept']);
+  await first.stop();
+  assert.deepEqual(await names(await home.start()), ['kept']);
+});
+
 test('refuses invalid options', async () => {
   const { message } = await startProcess(newHome().folder, { driver: 'ray' });
   assert.ok(message.type === 'failed');

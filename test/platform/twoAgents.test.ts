@@ -428,6 +428,11 @@ describe('an agent that dials', () => {
       other.order['reason'],
       'Another agent already serves the node "second"; give this one another name.',
     );
+    const refused = nodeEventsOf(platform).filter(({ msg }) => msg === 'a node agent was refused');
+    assert.deepEqual(
+      refused.map(({ node }) => node),
+      ['second'],
+    );
     const again = await greet(platform, token, { pid: 1, instance: 'a' });
     assert.equal(again.order['type'], 'welcome');
     for (const { socket } of [one, other, again]) socket.destroy();

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 
 const home = new TestHome();
@@ -149,6 +150,17 @@ test('returns 504 when an upgrade is not answered within execution_timeout, and 
   const again = await platform.request('GET', `${url}/x`);
   assert.equal(again.status, 200);
   assert.notEqual(again.headers.get('x-worker-id'), headers.get('x-worker-id'));
+});
+
+test('a WebSocket may stay open for longer than execution_timeout', async () => {
+  const { url } = await platform.endpoint('limited');
+  const socket = await platform.webSocket(`${url}/ws`);
+  await sleep(2_500);
+  const echoed = once(socket, 'message') as Promise<[MessageEvent]>;
+  socket.send('still here');
+  assert.equal((await echoed)[0].data, 'still here');
+  socket.close();
+  assert.equal((await platform.request('GET', `${url}/x`)).status, 200);
 });
 
 test('an upgrade that does not wait for the previous response closes the connection', async () => {

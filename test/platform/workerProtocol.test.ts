@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LONG_TEXT } from '../../runtime/platform/json/jsonText.ts';
 import { endpointSpec, isAlive, type Json, TestHome, until } from './harness.ts';
 import { deployManual, type ManualWorker, manualWorkers, startSilent } from './manualWorker.ts';
 import { packPart } from './sdkCode.ts';
@@ -124,6 +125,20 @@ test('a chunk is the value of its output, or the whole body without one; one tha
   await worker.call('POST', `job-done/$ID/${job}?isStream=true`, { body: {} });
   const body = await status(job);
   assert.deepEqual([body['status'], body['output']], ['COMPLETED', [{ n: 1 }, { n: 2 }]]);
+});
+
+test('an error is kept whole, however long it is, and null is none', async () => {
+  const long = 'é'.repeat(LONG_TEXT);
+  for (const [error, expected] of [
+    [long, long],
+    [{ long }, JSON.stringify({ long })],
+    [null, undefined],
+  ] as const) {
+    const job = await run({});
+    await worker.take();
+    assert.equal((await worker.done(job, { output: 1, error })).status, 200);
+    assert.equal((await status(job))['error'], expected);
+  }
 });
 
 test('a result of an earlier attempt, or of a job that no worker holds, is refused with 409', async () => {
