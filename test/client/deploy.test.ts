@@ -139,12 +139,18 @@ describe('deploying from VS Code', () => {
 
   it('offers to start a language server that keeps crashing', async () => {
     const ended = window.message('keeps crashing');
-    // There is one crash above. A server that has not responded yet counts as failed to start.
+    // There is one crash above. A server that has not responded yet counts as failed to start, so each one has to
+    // read a change first.
     for (let crashes = 1; crashes < 5; crashes += 1) {
+      const isChanged = crashes % 2 === 1;
+      await window.replaceText('two.py', QUEUE('two', isChanged ? 'x + 0' : undefined));
+      await window.entry(isChanged ? /^two, .* · undeployed changes/ : /^two, .* · build 1$/).waitFor();
       const [pid] = servers();
       process.kill(pid!, 'SIGKILL');
-      await sleep(2_000);
+      while (servers().includes(pid!)) await sleep(20);
+      if (crashes < 4) while (servers().length === 0) await sleep(20);
     }
+    await ended.waitFor();
     assert.deepEqual(servers(), []);
     await ended.getByRole('button', { name: 'Restart' }).click();
     while (servers().length === 0) await sleep(20);

@@ -158,6 +158,7 @@ test('a result of an earlier attempt, or of a job that no worker holds, is refus
   assert.deepEqual([body['output'], body['retries']], ['new', 1]);
   // The same result again is accepted, because its response can be lost; that of another job is not.
   assert.equal((await worker.done(job, { output: 'new' }, Number(second.body['attempt']))).status, 200);
+  assert.equal((await worker.done(job, { output: 'new' })).status, 200);
   assert.equal((await worker.done('nothing-u1', { output: 1 })).status, 404);
 });
 
