@@ -178,12 +178,14 @@ export class Workbench {
   async replaceText(name: string, text: string): Promise<void> {
     await this.openFile(name);
     // A busy window can lose keys.
-    for (let tries = 0; tries < 10; tries += 1) {
+    let isEmptied = false;
+    for (let tries = 0; tries < 5 && !isEmptied; tries += 1) {
       await this.goTo(1);
       await this.page.keyboard.press('Control+A');
       await this.page.keyboard.press('Delete');
-      if (await this.#isEmpty(true)) break;
+      isEmptied = await this.#isEmpty(true);
     }
+    assert.ok(isEmptied, `The text of ${name} cannot be deleted.`);
     // VS Code would complete and indent typed text.
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     if (text !== '') {

@@ -1,4 +1,4 @@
-/** Mutants that no test can notice, because they change no behaviour. Each has its reason. They do not count. */
+/** Mutants that change nothing that a test of a round can notice. Each has its reason. They do not count. */
 import type { PlacedMutant } from './rooms.ts';
 
 /** The file, its line without indentation, what the mutant makes of the line, and why it makes no difference. */

@@ -43,25 +43,22 @@ try {
       'The project cannot be built in a sandbox: run as root, with overlayfs and user namespaces.',
     );
   const chosen = rooms.flatMap((room) => choose(room, Number(count), Number(seed)));
-  const mutants = chosen.filter((mutant) => whyNoDifference(mutant) === null);
+  const ignored = chosen.filter((mutant) => whyNoDifference(mutant) !== null);
+  const mutants = chosen.filter((mutant) => !ignored.includes(mutant));
   const patterns = rooms.flatMap((room) => ROOMS[room]!.tests);
   const tests = globSync(patterns, { cwd: root }).toSorted();
   if (patterns.includes(DOCS_CHECK)) tests.unshift(DOCS_CHECK);
   const tried = await inParallel(tests, (test, sandbox) => withoutMutant(test, mutants, sandbox));
   const trials = tried.filter((trial) => trial !== null);
   const killed = await inParallel(mutants, (mutant, sandbox) => isKilled(mutant, trials, sandbox));
-  for (const mutant of chosen) {
-    const why = whyNoDifference(mutant);
-    if (why !== null) print(mutant, `makes no difference: ${why}`);
-  }
-  const without = chosen.length - mutants.length;
+  for (const mutant of ignored) print(mutant, `makes no difference: ${whyNoDifference(mutant)}`);
   for (const room of rooms)
     report(
       room,
       killed.filter((_, index) => mutants[index]!.room === room),
     );
   if (rooms.length > 1) report('all', killed);
-  process.stdout.write(`Besides these, ${without} make no difference.\n`);
+  process.stdout.write(`Besides these, ${ignored.length} make no difference.\n`);
 } finally {
   for (const sandbox of sandboxes) sandbox.close();
 }
