@@ -10,7 +10,7 @@ import {
   type Place,
   type ServerStatus,
 } from '../runtime/contract/editorMessages.ts';
-import { createClient, followSettings } from './languageClient.ts';
+import { createClient, followSettings, offerRestart } from './languageClient.ts';
 import type { PythonEnvironments } from './python/PythonEnvironments.ts';
 
 export class LanguageServer implements vscode.Disposable {
@@ -26,7 +26,8 @@ export class LanguageServer implements vscode.Disposable {
   readonly onStatus = this.#status.event;
   /** Fires when the server is running, and again after each restart. */
   readonly onStarted = this.#started.event;
-  #client: Promise<LanguageClient> | null = null;
+  #client: Promise<LanguageClient | null> | null = null;
+  #following: vscode.Disposable | null = null;
 
   /**
    * @param python - Selects the interpreter whose packages are read.
@@ -40,18 +41,17 @@ export class LanguageServer implements vscode.Disposable {
 
   /** Starts the server, unless it runs. */
   async start(): Promise<void> {
-    this.#client ??= this.#startClient().catch((error: unknown) => {
-      // The next call tries again.
-      this.#client = null;
-      throw error;
-    });
-    await this.#client;
+    if (this.#client === null) await this.restart();
+    else await this.#client;
   }
 
-  /** Restarts the server, so that it reads everything again. */
+  /** Restarts the server, so that it reads everything again. A client whose server has crashed may not start another one. */
   async restart(): Promise<void> {
-    if (this.#client === null) return this.start();
-    await (await this.#client).restart();
+    const starting = this.#startClient(this.#client);
+    this.#client = starting;
+    const hasFailed = (await starting) === null;
+    // The next call tries again.
+    if (hasFailed && this.#client === starting) this.#client = null;
   }
 
   /** The current location of a node; null if it is gone. */
@@ -72,10 +72,17 @@ export class LanguageServer implements vscode.Disposable {
 
   async dispose(): Promise<void> {
     for (const emitter of [this.#tree, this.#status, this.#started]) emitter.dispose();
+    this.#following?.dispose();
     await (await this.#client)?.dispose();
   }
 
-  async #startClient(): Promise<LanguageClient> {
+  /**
+   * @param former - Is ended before.
+   * @returns Null if it could not be started, which the user is told.
+   */
+  async #startClient(former: Promise<LanguageClient | null> | null): Promise<LanguageClient | null> {
+    const running = await former;
+    await running?.dispose().catch(() => {}); // Its server may have crashed.
     const client = createClient(this.#context, this.#python, this.#log);
     client.onNotification(EDITOR_MESSAGES.endpointTree, (tree: EndpointTree) => this.#tree.fire(tree));
     client.onNotification(EDITOR_MESSAGES.status, (status: ServerStatus) => this.#status.fire(status));
@@ -86,10 +93,15 @@ export class LanguageServer implements vscode.Disposable {
     try {
       await client.start();
     } catch (error) {
+      this.#log.error(String(error));
       await client.dispose().catch(() => {}); // It had not started.
-      throw error;
+      void offerRestart(
+        vscode.l10n.t('The language server of Serverless Endpoint Toolkit could not be started.'),
+      );
+      return null;
     }
-    this.#context.subscriptions.push(followSettings(client, this.#python));
+    this.#following?.dispose();
+    this.#following = followSettings(client, this.#python);
     return client;
   }
 

@@ -25,13 +25,8 @@ export function activate(context: vscode.ExtensionContext): void {
     return explorer;
   });
 
-  /** A failure is only logged: VS Code has already shown it. */
   async function startServer(): Promise<void> {
-    try {
-      await (await started()).server.start();
-    } catch (error) {
-      log.error(String(error));
-    }
+    await (await started()).server.start();
   }
 
   async function load(): Promise<StartedExtension> {

@@ -35,6 +35,8 @@ export function createClient(
         { scheme: 'file', pattern: '**/pyproject.toml' },
       ],
       initializationOptions: options,
+      // It would show the error with its code. LanguageServer and the client's close handler say what can be done.
+      initializationFailedHandler: () => false,
       outputChannel: log,
       // The check task has the same owner in package.json, so that nothing is listed twice.
       diagnosticCollectionName: 'toolkit',
@@ -75,26 +77,33 @@ export function followSettings(client: LanguageClient, python: PythonEnvironment
   );
 }
 
-/** If the server keeps crashing, asks the user with a button instead of restarting it. */
 class Client extends LanguageClient {
+  /** If the server keeps crashing, asks the user with a button instead of restarting it. */
   override createDefaultErrorHandler(maxRestartCount?: number): ErrorHandler {
     const usual = super.createDefaultErrorHandler(maxRestartCount);
     return {
       error: (...args) => usual.error(...args),
       closed: async () => {
         const result = await usual.closed();
-        if (result.action === CloseAction.Restart) return result;
-        void offerRestart();
-        return { ...result, handled: true };
+        if (result.action === CloseAction.DoNotRestart)
+          void offerRestart(
+            vscode.l10n.t('The language server of Serverless Endpoint Toolkit keeps crashing.'),
+          );
+        return result;
       },
     };
   }
+
+  /** Only logs: its sentences are about connections and codes, and a crashed server is started again. */
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
 }
 
-async function offerRestart(): Promise<void> {
+/** Shows a message about the server, with buttons that start it again and that show the log. */
+export async function offerRestart(text: string): Promise<void> {
   const restart = vscode.l10n.t('Restart');
   const details = vscode.l10n.t('Show Details');
-  const text = vscode.l10n.t('The language server of Serverless Endpoint Toolkit keeps crashing.');
   const chosen = await vscode.window.showErrorMessage(text, restart, details);
   if (chosen === restart) await vscode.commands.executeCommand('toolkit.restartServer');
   if (chosen === details) await vscode.commands.executeCommand('toolkit.showLog');

@@ -78,6 +78,14 @@ describe('deploying from VS Code', () => {
       }
     });
 
+  /** Waits for a language server, and ends it at once. */
+  async function killServer(): Promise<void> {
+    while (servers().length === 0) await sleep(5);
+    const [pid] = servers();
+    process.kill(pid!, 'SIGKILL');
+    while (servers().includes(pid!)) await sleep(5);
+  }
+
   it('shows the plan first, and Escape changes nothing', async () => {
     await window.run('Toolkit: Deploy');
     await window.page.getByText('Deploy: create 3').waitFor();
@@ -125,10 +133,8 @@ describe('deploying from VS Code', () => {
   });
 
   it('shows in its lenses where an endpoint is deployed, also after the language server has crashed', async () => {
-    const before = servers();
-    assert.equal(before.length, 1);
-    process.kill(before[0]!, 'SIGKILL');
-    while (servers().length === 0 || servers().includes(before[0]!)) await sleep(20);
+    await killServer();
+    while (servers().length === 0) await sleep(20);
     // Not open before: the lenses of an open editor are those of the crashed server.
     await window.openFile('one.py');
     await window
@@ -137,23 +143,14 @@ describe('deploying from VS Code', () => {
       .waitFor();
   });
 
-  it('offers to start a language server that keeps crashing', async () => {
+  it('offers to start a language server that keeps crashing, also before it has responded', async () => {
     const ended = window.message('keeps crashing');
-    // There is one crash above. A server that has not responded yet counts as failed to start, so each one has to
-    // read a change first.
-    for (let crashes = 1; crashes < 5; crashes += 1) {
-      const isChanged = crashes % 2 === 1;
-      await window.replaceText('two.py', QUEUE('two', isChanged ? 'x + 0' : undefined));
-      await window.entry(isChanged ? /^two, .* · undeployed changes/ : /^two, .* · build 1$/).waitFor();
-      const [pid] = servers();
-      process.kill(pid!, 'SIGKILL');
-      while (servers().includes(pid!)) await sleep(20);
-      if (crashes < 4) while (servers().length === 0) await sleep(20);
-    }
+    // There is one crash above.
+    for (let crashes = 1; crashes < 5; crashes += 1) await killServer();
     await ended.waitFor();
     assert.deepEqual(servers(), []);
+    assert.equal(await window.message(/connection|initialization/).count(), 0, 'these are only logged');
     await ended.getByRole('button', { name: 'Restart' }).click();
-    while (servers().length === 0) await sleep(20);
     await window.replaceText('two.py', QUEUE('two', 'x + 0'));
     await window.entry(/^two, cpu3c-1-2 · undeployed changes/).waitFor();
     await window.replaceText('two.py', QUEUE('two'));
@@ -339,6 +336,21 @@ describe('deploying from VS Code', () => {
     await window.page.keyboard.press('Enter');
     await window.dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     for (const name of ['one', 'api']) await gone(name).waitFor({ state: 'detached' });
+    await window.welcome.getByText('No endpoint was found in this folder').waitFor();
+  });
+
+  it('offers to start a language server that could not be started', async () => {
+    await window.close();
+    while (servers().length > 0) await sleep(20);
+    const opening = code.open(project);
+    await killServer();
+    window = new Workbench(await opening);
+    const failed = window.message('The language server of Serverless Endpoint Toolkit could not be started.');
+    await failed.waitFor();
+    assert.equal(await window.message(/./).count(), 1);
+    await window.picture('server failed');
+    await failed.getByRole('button', { name: 'Restart' }).click();
+    await window.showEndpoints();
     await window.welcome.getByText('No endpoint was found in this folder').waitFor();
   });
 });
