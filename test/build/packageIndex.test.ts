@@ -553,11 +553,17 @@ describe('a newer version without a wheel for Linux x86_64', () => {
     assert.deepEqual(await build(), { locked: 'outer==1.0\npure==2.0\n', warnings: [BUILT] });
   });
 
-  test('is not used if a package requires an older one', async (t) => {
-    const wheels = [{ name: 'outer', requires: ['pure<2'] }, { name: 'pure' }];
-    const { build } = await built(t, 'outer', wheels, [{ name: 'pure', version: '2.0' }]);
-    assert.deepEqual(await build(), { locked: 'outer==1.0\npure==1.0\n', warnings: [] });
-  });
+  for (const [title, sources] of [
+    ['', ['2.0']],
+    [', although that one could be built, too', ['1.0', '2.0']],
+  ] as const) {
+    test(`is not used if a package requires an older one${title}`, async (t) => {
+      const wheels = [{ name: 'outer', requires: ['pure<2'] }, { name: 'pure' }];
+      const all = sources.map((version) => ({ name: 'pure', version }));
+      const { build } = await built(t, 'outer', wheels, all);
+      assert.deepEqual(await build(), { locked: 'outer==1.0\npure==1.0\n', warnings: [] });
+    });
+  }
 
   test('is built rather than an older pre-release that has a wheel', async (t) => {
     const wheels = [{ name: 'pure', version: '1.0.dev5' }];

@@ -1,7 +1,8 @@
 /** The sentences for a failed resolution. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wheelsElsewhere } from '../../runtime/build/dependencies/resolutionError.ts';
+import { isConflict } from '../../runtime/build/dependencies/requirementConflict.ts';
+import { resolutionError, wheelsElsewhere } from '../../runtime/build/dependencies/resolutionError.ts';
 import { NO_REQUIREMENTS } from './projects.ts';
 
 test('of many wheels, names a few, first those for another Python on Linux x86_64', () => {
@@ -16,3 +17,18 @@ test('of many wheels, names a few, first those for another Python on Linux x86_6
     `demo 1.0 has no wheel for Python 3.11 on Linux x86_64 (it has wheels for ${linux}, ${macos}, 3 others).`,
   );
 });
+
+const FAILURES = [
+  {
+    title: 'a package that does not exist',
+    stderr: 'Because absent was not found in the package registry and you require absent, we can conclude',
+    divides: false,
+  },
+  { title: 'a failure without a known cause', stderr: 'error: demo is odd', divides: true },
+];
+for (const { title, stderr, divides } of FAILURES) {
+  const whether = divides ? 'might be resolved' : 'is not tried again';
+  test(`${title} ${whether} for fewer endpoints`, () => {
+    assert.equal(isConflict(resolutionError(stderr, NO_REQUIREMENTS, '3.11', [])), divides);
+  });
+}

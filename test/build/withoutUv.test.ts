@@ -71,6 +71,17 @@ test('pip resolves instead of uv, which is reported, and the lock works as usual
   assert.doesNotMatch(readFileSync(path.join(project.root, 'pylock.toml'), 'utf8'), /bare/);
 });
 
+test('a project without requirements resolves nothing and gets no lock', async () => {
+  const project = withoutUv({ one: [] });
+  const { events } = await project.build();
+  const steps = events.flatMap((event) => ('message' in event ? [event.message] : []));
+  assert.deepEqual(
+    steps.filter((text) => /resolv|uv/i.test(text)),
+    [],
+  );
+  assert.ok(!existsSync(path.join(project.root, 'pylock.toml')));
+});
+
 /** A load-balanced endpoint, which requires what the toolkit's own worker requires and nothing else. */
 const ROUTES = {
   'api.py': `from toolkit_sdk import Endpoint

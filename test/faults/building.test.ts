@@ -240,6 +240,22 @@ describe('a full disk', () => {
     assert.equal(await bench.built(), good, 'builds once there is space again');
   });
 
+  test('under the project only is reported when the lock is written', async (t) => {
+    const bench = new Bench(['demo']);
+    const file = path.join(bench.root, 'worker.py');
+    const text = readFileSync(file);
+    smallDisk(t, bench.root, 1 << 20);
+    writeFileSync(file, text);
+    mkdirSync(path.join(bench.root, '.toolkit'));
+    smallDisk(t, path.join(bench.root, '.toolkit'), 16 << 20);
+    fillDisk(bench.root);
+    const { code, document } = await bench.build();
+    assert.equal(code, 1);
+    assert.equal(document.error.code, 'DISK_FULL');
+    assert.equal(document.error.message, 'pylock.toml cannot be written: the disk is full.');
+    assert.ok(!existsSync(bench.artifact));
+  });
+
   test('under TOOLKIT_HOME is reported, and the last artifact is all that is left', async (t) => {
     const large = { name: 'large', files: { 'large.bin': randomBytes(2 << 20) } };
     const bench = new Bench(['demo'], [DEMO, large]);

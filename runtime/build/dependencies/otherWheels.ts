@@ -7,13 +7,14 @@ import path from 'node:path';
 import { wheelTags } from './lock.ts';
 import { readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
+import { runsOnTarget } from './targetTags.ts';
 import { AS_LOCK, compileFor, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
 import { isUnreachable } from './uvSentences.ts';
 
 /** The oldest minor version of Python 3 whose wheels uv lists. */
 const OLDEST_LISTED = 6;
 
-/** The tags of all wheels of a version that has none for the workers. */
+/** The tags of all wheels of a version; none if one of them is for the workers. */
 export async function otherWheels(
   name: string,
   version: string,
@@ -29,7 +30,9 @@ export async function otherWheels(
     const run = await compileFor([...target, '--no-deps', ...AS_LOCK, '-c', pins, ...asked], options);
     // Without the index no version can be looked up, and each attempt takes seconds.
     if (isUnreachable(run.stderr)) return [];
-    if (run.code === 0) return wheelTags(readDocument(run.stdout));
+    if (run.code !== 0) continue;
+    const tags = wheelTags(readDocument(run.stdout));
+    return tags.some((tag) => runsOnTarget(tag, options.python)) ? [] : tags;
   }
   return [];
 }

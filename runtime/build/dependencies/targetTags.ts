@@ -35,15 +35,26 @@ export function bestWheel<T>(
   return ranked[0]?.wheel;
 }
 
+/** Whether a wheel with a tag such as `py2.py3-none-any` runs on the target. */
+export function runsOnTarget(tag: string, python: string): boolean {
+  return rankOfTag(tag, rankedTags(python)) < Infinity;
+}
+
 function rankOf(file: string, ranks: ReadonlyMap<string, number>): { rank: number; build: number } {
-  const match = /^[^-]+-[^-]+(?:-(\d+)[^-]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$/.exec(file);
-  const [, build = '-1', pythons = '', abis = '', machines = ''] = match ?? [];
+  const match = /^[^-]+-[^-]+(?:-(\d+)[^-]*)?-([^-]+-[^-]+-[^-]+)\.whl$/.exec(file);
+  const [, build = '-1', tag = ''] = match ?? [];
+  return { rank: rankOfTag(tag, ranks), build: Number(build) };
+}
+
+/** Infinity if no worker can use it. */
+function rankOfTag(tag: string, ranks: ReadonlyMap<string, number>): number {
+  const [pythons = '', abis = '', machines = ''] = tag.split('-');
   const tags = pythons
     .split('.')
     .flatMap((one) =>
       abis.split('.').flatMap((abi) => machines.split('.').map((on) => `${one}-${abi}-${on}`)),
     );
-  return { rank: Math.min(...tags.map((tag) => ranks.get(tag) ?? Infinity)), build: Number(build) };
+  return Math.min(...tags.map((one) => ranks.get(one) ?? Infinity));
 }
 
 function rankedTags(python: string): Map<string, number> {
