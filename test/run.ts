@@ -5,17 +5,8 @@
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { run } from 'node:test';
-import { dot, tap } from 'node:test/reporters';
+import { NodeTests, type Tally } from './nodeTests.ts';
 import { ensurePrograms } from './setup/programs.ts';
-
-interface Tally {
-  passed: number;
-  failed: number;
-  /** What the part has printed. */
-  output: string;
-}
 
 /** Folders of tests, by how long their longest file takes. */
 const SLOWEST = ['client', 'faults', 'layouts', 'platform', 'dev', 'deploy', 'cli'];
@@ -34,13 +25,7 @@ await Promise.all([
 await suite('package', () => command('npm', ['run', '--silent', 'package']));
 // Without a build, every test would fail with an unrelated message.
 if (totals.failed > 0) await vscode.then(finish);
-// Most tests wait for other processes, so one more than there are cores run at once, beside pytest and then the checks.
-await Promise.all([
-  ...(only.length > 0 ? [] : [pythonAndChecks()]),
-  vscode.then(() =>
-    suite('node', () => nodeTests(only.length > 0 ? globSync(only, { cwd: root }) : testFiles())),
-  ),
-]);
+await Promise.all([suite('node', nodeTests), vscode]);
 finish();
 
 /** All test files, the slowest rooms first: a long file that begins last would run alone. */
@@ -51,6 +36,17 @@ function testFiles(): string[] {
     return place === -1 ? SLOWEST.length : place;
   };
   return files.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Most tests wait for other processes, so one more than there are cores run at once, beside pytest and then the checks. */
+async function nodeTests(): Promise<Tally> {
+  const files = only.length > 0 ? globSync(only, { cwd: root }) : testFiles();
+  if (files.length === 0) throw new Error(`No test file matches ${only.join(' ')}.`);
+  const tests = new NodeTests(root, files, { timeout: only.length > 0 ? 3_600_000 : 600_000, vscode });
+  const lanes = [1, 2, 3].map(() => tests.lane());
+  if (only.length === 0) lanes.push(pythonAndChecks().then(() => tests.lane()));
+  await Promise.all(lanes);
+  return tests.end();
 }
 
 async function pythonAndChecks(): Promise<void> {
@@ -83,56 +79,6 @@ async function suite(name: string, run: () => Promise<Tally>): Promise<void> {
 async function command(file: string, args: string[]): Promise<Tally> {
   const { code, output } = await start(file, args);
   return code === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
-}
-
-/** Node's runner in this process, since the one of the command line sorts the files. */
-async function nodeTests(files: string[]): Promise<Tally> {
-  if (files.length === 0) throw new Error(`No test file matches ${only.join(' ')}.`);
-  const events = run({
-    cwd: root,
-    files: files.map((file) => path.resolve(root, file)),
-    concurrency: 3,
-    timeout: only.length > 0 ? 3_600_000 : 600_000,
-  });
-  let [passed, failed] = [0, 1];
-  // Of all files together; each file has its own too. Whatever did not pass has failed: no test is skipped.
-  events.on('test:summary', ({ file, success, counts }) => {
-    if (file !== undefined) return;
-    passed = counts.passed;
-    failed = success ? counts.tests - passed : Math.max(1, counts.tests - passed);
-  });
-  events.compose(dot).pipe(process.stderr);
-  const protocol = await text(events.compose(tap));
-  const lines = findings(protocol).map((line) => `${line}\n`);
-  return { passed, failed, output: lines.join('') + (failed > 0 ? `${failures(protocol)}\n` : '') };
-}
-
-/** Extra output of tests, such as the counts of a hundred rounds: the test's title, then its text. */
-function findings(tap: string): string[] {
-  const found: string[] = [];
-  let title = '';
-  for (const line of tap.split('\n')) {
-    title = /^\s*(?:not )?ok \d+ - (.*)$/.exec(line)?.[1] ?? title;
-    const words =
-      /^\s*# (?!Subtest: |(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$)(.*)$/.exec(
-        line,
-      )?.[1];
-    if (words !== undefined) found.push(`${title}: ${words}`);
-  }
-  return found;
-}
-
-/** The TAP blocks that begin with `not ok`, unchanged. */
-function failures(tap: string): string {
-  const lines = tap.split('\n');
-  const kept: string[] = [];
-  let inside = false;
-  for (const line of lines) {
-    if (/^\s*not ok /.test(line)) inside = true;
-    else if (/^\s*(ok |# Subtest)/.test(line)) inside = false;
-    if (inside) kept.push(line);
-  }
-  return kept.join('\n');
 }
 
 async function pythonTests(): Promise<Tally> {
