@@ -74,8 +74,9 @@ export async function collectRequirements(
 ): Promise<AppRequirements> {
   const file = readRequirementsFile(reading.root, PROJECT_FILES.requirements, env);
   refuseLines(file);
-  const own = readOwnProject(readPyproject(reading.root));
-  const sources = readUvSources(reading.root);
+  const pyproject = readPyproject(reading.root);
+  const own = readOwnProject(pyproject);
+  const sources = readUvSources(reading.root, pyproject);
   const asked: { text: string; name: string; origin: RequirementOrigin }[] = [];
   const add = (text: string, origin: RequirementOrigin) => {
     // Check the whole text first: expanding a requirement of the project itself drops the rest of it.
@@ -100,7 +101,7 @@ export async function collectRequirements(
     options: file.options,
     onlyBinary: file.onlyBinary.map(({ names, at }) => ({ names, place: placeOf(at) })),
     requireHashes: file.requireHashes && placeOf(file.requireHashes),
-    uvSettings: readUvSettings(reading.root),
+    uvSettings: readUvSettings(reading.root, pyproject),
     projectLock: readProjectLock(reading.root),
     hashes: file.hashes.map(({ text, at, allowed }) => {
       return { name: requirementName(text)!, place: placeOf(at), allowed };

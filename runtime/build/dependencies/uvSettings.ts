@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
-import { PROJECT_FILES } from '../../contract/names.ts';
 
 /** Setting → its value. */
 export type UvSettings = Record<string, unknown>;
@@ -38,16 +37,21 @@ const DECISIVE = [
   'torch-backend',
 ];
 
-/** Reads the settings as uv does: from uv.toml, or else from `[tool.uv]` in pyproject.toml. */
-export function readUvSettings(root: string): UvSettings {
-  const own = readTable(path.join(root, 'uv.toml'));
-  const tool = own ? null : readTable(path.join(root, PROJECT_FILES.pyproject))?.tool;
+/**
+ * Reads the settings as uv does: from uv.toml, or else from `[tool.uv]` in pyproject.toml.
+ *
+ * @param pyproject The tables of pyproject.toml.
+ */
+export function readUvSettings(root: string, pyproject: object): UvSettings {
+  const own = readUvToml(root);
+  const tool = own === null && 'tool' in pyproject ? pyproject.tool : null;
   const uv = own ?? (isTable(tool) ? tool.uv : null);
   return isTable(uv) ? Object.fromEntries(Object.entries(uv).filter(([key]) => DECISIVE.includes(key))) : {};
 }
 
 /** null if the file is missing or invalid. uv reports an invalid file. */
-function readTable(file: string): Record<string, unknown> | null {
+function readUvToml(root: string): Record<string, unknown> | null {
+  const file = path.join(root, 'uv.toml');
   if (!existsSync(file)) return null;
   try {
     return parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));

@@ -2,9 +2,9 @@
  * `[tool.uv.sources]` in the root's pyproject.toml → a project file with the requirements that have a source, so that uv
  * itself chooses the index or file of each package. Evaluates no markers.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { parse, stringify } from 'smol-toml';
+import { stringify } from 'smol-toml';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
@@ -39,11 +39,9 @@ const uvTable = z.object({
   }),
 });
 
-/** Reads the project's sources. Ignores invalid tables, since uv itself reports them. */
-export function readUvSources(root: string): UvSources {
-  const file = path.join(root, PROJECT_FILES.pyproject);
-  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : '';
-  const parsed = uvTable.safeParse(parse(text));
+/** Reads the sources in the tables of pyproject.toml. Ignores invalid ones, since uv itself reports them. */
+export function readUvSources(root: string, pyproject: object): UvSources {
+  const parsed = uvTable.safeParse(pyproject);
   const { sources = {}, index: indexes = [] } = parsed.success ? parsed.data.tool.uv : {};
   const packages = Object.entries(sources).map(([name, entries]): [string, SourceEntry[]] => [
     normalizeName(name),
