@@ -69,6 +69,7 @@ def test_a_health_request_waits_only_for_the_request_whose_number_it_names(
 
 SLOW = """
 import asyncio
+import gc
 import time
 from pathlib import Path
 from fastapi.responses import StreamingResponse
@@ -82,10 +83,20 @@ async def patient():
         ends.append("cancelled")
         raise
 
+class Careless(BaseException):
+    pass
+
+async def careless():
+    try:
+        await asyncio.sleep(30)
+    finally:
+        raise Careless
+
 def stubborn(seconds: float):
     time.sleep(seconds)
 
 def ended():
+    gc.collect()  # asyncio logs the error of a task that nobody asked for when the task is freed.
     return ends
 
 def streams():
@@ -97,6 +108,7 @@ def streams():
 """
 SLOW_ROUTES = [
     ("GET", "/patient", "patient"),
+    ("GET", "/careless", "careless"),
     ("GET", "/stubborn", "stubborn"),
     ("GET", "/ended", "ended"),
     ("GET", "/streams", "streams"),
@@ -114,6 +126,18 @@ def test_an_async_function_that_exceeds_its_time_is_cancelled_and_answered_with_
     assert "x-toolkit-blocked" not in late.headers
     assert worker.get("/ended", headers=SECRET).json() == ["cancelled"]
     until(lambda: any("within its execution_timeout of 0.5 s" in line for line in worker.messages()))
+
+
+def test_an_async_function_that_fails_while_it_is_cancelled_adds_nothing_to_the_log(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
+    worker.await_report("ready")
+    assert worker.get("/careless", headers={**SECRET, "x-request-id": "late"}).status_code == 504
+    assert worker.get("/ended", headers=SECRET).json() == []
+    assert worker.stop() == 0
+    late = [line for line in worker.messages() if "execution_timeout" in line or "Task" in line]
+    assert late == ["The function did not respond within its execution_timeout of 0.5 s."]
 
 
 def test_a_plain_function_that_exceeds_its_time_marks_its_worker_as_blocked(

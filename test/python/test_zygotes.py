@@ -62,6 +62,26 @@ def test_workers_of_one_kind_come_from_one_zygote_but_have_their_own_id_and_rand
         assert f"RUNPOD_POD_ID={worker_id}".encode() in begun_with
 
 
+def test_the_first_worker_does_not_wait_for_usual_modules_and_the_next_one_has_them(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import os, sys, time
+def run():
+    time.sleep(0.5)
+    return ["sqlite3" in sys.modules, os.environ["RUNPOD_POD_ID"]]
+"""
+    worker = start_worker(source)
+    worker.await_report("ready")
+    [zygote] = worker.agent.zygotes()
+    order_second(worker)
+    assert outputs(platform) == [[False, "worker-1"], [True, "worker-2"]]
+    held = len(os.listdir(f"/proc/{zygote}/fd"))
+    worker.agent.order("start", order={**worker.order(), "worker": "worker-3"})
+    until(lambda: "worker-3" in [report["worker"] for report in worker.agent.reports_of("ready")])
+    assert len(os.listdir(f"/proc/{zygote}/fd")) == held, "the zygote keeps no descriptors of its workers"
+
+
 def test_a_variable_that_the_interpreter_reads_when_it_starts_takes_effect(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
