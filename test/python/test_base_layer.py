@@ -9,6 +9,7 @@ import pytest
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
+from worker_process import is_alive, until
 
 
 def test_a_base_layer_is_installed_once_per_node(
@@ -106,3 +107,16 @@ def test_a_base_layer_that_cannot_be_installed_is_reported(
         uv="/bin/false",
     )
     assert "The base layer (numpy==0.0.0.1) could not be installed" in worker.await_report("unhealthy")["reason"]
+
+
+def test_a_worker_that_is_stopped_while_its_base_layer_is_installed_ends_the_installer(
+    start_worker: StartWorker, tmp_path: Path
+) -> None:
+    (tmp_path / "uv").write_text(
+        f"#!/bin/sh\necho $$ > {tmp_path}/new && mv {tmp_path}/new {tmp_path}/pid\nexec sleep 600\n"
+    )
+    (tmp_path / "uv").chmod(0o755)
+    worker = start_worker("def run(): pass", baseLayer=["numpy==2.0.0"], uv=str(tmp_path / "uv"))
+    until((tmp_path / "pid").exists)
+    assert worker.stop(grace=600) == 0
+    assert not is_alive(int((tmp_path / "pid").read_text()))

@@ -9,6 +9,7 @@ import pytest
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
+from worker_process import until
 
 
 def test_a_worker_that_cannot_load_keeps_running_and_fails_jobs_with_the_reason(
@@ -94,3 +95,13 @@ def test_a_worker_that_cannot_load_reports_why(
     report = worker.await_report("unhealthy")
     assert report["reason"].startswith(reason)
     assert worker.is_running
+
+
+@pytest.mark.parametrize("kind", ["queue-based", "load-balanced"])
+def test_a_worker_that_is_stopped_while_it_loads_its_function_ends(
+    start_worker: StartWorker, start_routes: StartWorker, kind: str
+) -> None:
+    source = "import time\nprint('loading', flush=True)\ntime.sleep(600)\ndef run(): pass\n"
+    worker = start_worker(source) if kind == "queue-based" else start_routes(source, [("GET", "/", "run")])
+    until(lambda: "loading" in worker.messages())
+    assert worker.stop(grace=600) == 0

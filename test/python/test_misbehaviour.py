@@ -449,3 +449,21 @@ def _until(condition: Callable[[], bool], seconds: float = 20) -> None:
     while not condition():
         assert time.monotonic() < deadline, "the condition did not become true in time"
         time.sleep(0.02)
+
+
+def test_a_function_that_sends_a_frame_without_its_fields_ends_its_worker_with_a_reason_in_the_log(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import gc, time
+from toolkit_sdk._worker.frames import FrameLink
+def run():
+    [link] = [each for each in gc.get_objects() if isinstance(each, FrameLink)]
+    link.send("unhealthy", b"")
+    time.sleep(600)
+"""
+    worker = start_worker(source)
+    worker.await_report("ready")
+    platform.submit({})
+    assert worker.await_end() != 0
+    assert any('The worker\'s thread "runner" failed; the worker ends:' in message for message in worker.messages())

@@ -21,13 +21,22 @@ def run(limits: tuple[int, int], source: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize(("soft", "raised"), [(256, 2048), (2048, 2048)])
-def test_the_agent_opens_as_many_files_as_its_hard_limit_allows(soft: int, raised: int) -> None:
+@pytest.mark.parametrize(("soft", "hard"), [(256, 2048), (2048, 2048)])
+def test_the_agent_opens_as_many_files_as_its_hard_limit_allows(soft: int, hard: int) -> None:
     source = """
     from toolkit_sdk._agent.open_files import raise_limit
     print(raise_limit(), resource.getrlimit(resource.RLIMIT_NOFILE))
     """
-    assert run((soft, 2048), source) == f"{soft} ({raised}, 2048)"
+    assert run((soft, hard), source) == f"{soft} ({hard}, {hard})"
+
+
+def test_a_limit_above_what_the_agent_needs_is_kept() -> None:
+    source = """
+    from toolkit_sdk._agent import open_files
+    open_files._MOST = 1024
+    print(open_files.raise_limit(), resource.getrlimit(resource.RLIMIT_NOFILE))
+    """
+    assert run((2048, 2048), source) == "2048 (2048, 2048)"
 
 
 def test_a_process_that_the_agent_starts_gets_the_former_limit() -> None:
