@@ -2,7 +2,7 @@
 import { makeProject, WORKER_WHEELS } from './projects.ts';
 
 /** A load-balanced endpoint that calls the queue-based one. */
-export const API = `from toolkit_sdk import Endpoint
+const API = `from toolkit_sdk import Endpoint
 
 api = Endpoint(name="text-api", cpu="cpu3c-1-2", dependencies=["demo"])
 

@@ -198,8 +198,18 @@ export class Workbench {
 
   /** Puts the cursor into a line and column, both from 1. */
   async goTo(line: number, column = 1): Promise<void> {
+    const input = this.page.locator('.quick-input-widget');
     await this.#quickInput('Control+G', `:${line}:${column}`);
-    await this.page.keyboard.press('Enter');
+    // A busy window can lose the key, and what follows would be typed into the list.
+    for (let tries = 0; tries < 20; tries += 1) {
+      await this.page.keyboard.press('Enter');
+      const isClosed = await input.waitFor({ state: 'hidden', timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isClosed) return;
+    }
+    throw new Error('VS Code does not close the list of lines.');
   }
 
   lens(title: string | RegExp): Locator {

@@ -66,6 +66,10 @@ describe('deploying from VS Code', () => {
   const status = async () => (await bench.toolkit(project, ['status', '--json'])).json<StatusDocument>();
   const deployed = async () => (await status()).endpoints.map(({ name, build }) => `${name} ${build}`);
 
+  /** The entry of an endpoint that is deployed but not declared. */
+  const undeclared = (name: string) =>
+    window.entry(new RegExp(`^${name}, deployed, no longer in the source`));
+
   /** Ids of the language server's processes. */
   const servers = () =>
     readdirSync('/proc').flatMap((pid) => {
@@ -178,7 +182,7 @@ describe('deploying from VS Code', () => {
 
   it('shows endpoints that are deployed but no longer declared, and undeploys one after confirmation', async () => {
     await window.replaceText('two.py', '');
-    const gone = window.entry(/^two, deployed, no longer in the source/);
+    const gone = undeclared('two');
     await window
       .entry(/^App shop/)
       .getByText('production · 1 to deploy')
@@ -322,21 +326,9 @@ describe('deploying from VS Code', () => {
     await window.picture('problems');
   });
 
-  it('shows the deployed endpoints of a project without any declaration, also in a new window', async () => {
+  it('shows the deployed endpoints of a project without any declaration', async () => {
     for (const name of ['one.py', 'two.py', 'service.py']) await window.replaceText(name, '');
-    const gone = (name: string) => window.entry(new RegExp(`^${name}, deployed, no longer in the source`));
-    for (const name of ['one', 'api']) await gone(name).waitFor();
-    await window.close();
-    window = new Workbench(await code.open(project));
-    await window.showEndpoints();
-    for (const name of ['one', 'api']) await gone(name).waitFor();
-    await window.run('Toolkit: Undeploy');
-    await window.page.getByText('Undeploy from shop/').waitFor();
-    await window.page.locator('.quick-input-widget').getByRole('checkbox').first().click();
-    await window.page.keyboard.press('Enter');
-    await window.dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-    for (const name of ['one', 'api']) await gone(name).waitFor({ state: 'detached' });
-    await window.welcome.getByText('No endpoint was found in this folder').waitFor();
+    for (const name of ['one', 'api']) await undeclared(name).waitFor();
   });
 
   it('offers to start a language server that could not be started', async () => {
@@ -350,7 +342,18 @@ describe('deploying from VS Code', () => {
     assert.equal(await window.message(/./).count(), 1);
     await window.picture('server failed');
     await failed.getByRole('button', { name: 'Restart' }).click();
+    while (servers().length === 0) await sleep(20);
+  });
+
+  it('shows in a new window what is deployed, and undeploys it', async () => {
     await window.showEndpoints();
+    for (const name of ['one', 'api']) await undeclared(name).waitFor();
+    await window.run('Toolkit: Undeploy');
+    await window.page.getByText('Undeploy from shop/').waitFor();
+    await window.page.locator('.quick-input-widget').getByRole('checkbox').first().click();
+    await window.page.keyboard.press('Enter');
+    await window.dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    for (const name of ['one', 'api']) await undeclared(name).waitFor({ state: 'detached' });
     await window.welcome.getByText('No endpoint was found in this folder').waitFor();
   });
 });

@@ -75,6 +75,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
     TOOLKIT_ENV,
     CI,
     FORCE_COLOR,
+    NODE_COMPILE_CACHE,
     NODE_TEST_CONTEXT,
     ...env
   } = process.env;
