@@ -27,7 +27,7 @@ export class LanguageServer implements vscode.Disposable {
   /** Fires when the server is running, and again after each restart. */
   readonly onStarted = this.#started.event;
   #client: Promise<LanguageClient | null> | null = null;
-  #following: vscode.Disposable | null = null;
+  #followingSettings: vscode.Disposable | null = null;
 
   /**
    * @param python - Selects the interpreter whose packages are read.
@@ -45,7 +45,7 @@ export class LanguageServer implements vscode.Disposable {
     else await this.#client;
   }
 
-  /** Restarts the server, so that it reads everything again. A client whose server has crashed may not start another one. */
+  /** Restarts the server with a new client: one whose server has crashed may be unable to start another. */
   async restart(): Promise<void> {
     const starting = this.#startClient(this.#client);
     this.#client = starting;
@@ -72,7 +72,7 @@ export class LanguageServer implements vscode.Disposable {
 
   async dispose(): Promise<void> {
     for (const emitter of [this.#tree, this.#status, this.#started]) emitter.dispose();
-    this.#following?.dispose();
+    this.#followingSettings?.dispose();
     await (await this.#client)?.dispose();
   }
 
@@ -100,8 +100,8 @@ export class LanguageServer implements vscode.Disposable {
       );
       return null;
     }
-    this.#following?.dispose();
-    this.#following = followSettings(client, this.#python);
+    this.#followingSettings?.dispose();
+    this.#followingSettings = followSettings(client, this.#python);
     return client;
   }
 

@@ -40,7 +40,10 @@ function testFiles(): string[] {
   return files.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Most tests wait for other processes, so one more than there are cores run at once, beside pytest and then the checks. */
+/**
+ * Most tests wait for other processes, so one more than there are cores run at once, beside pytest, the checks and then a further
+ * test.
+ */
 async function nodeTests(): Promise<Tally> {
   const files = only.length > 0 ? globSync(only, { cwd: root }) : testFiles();
   if (files.length === 0) throw new Error(`No test file matches ${only.join(' ')}.`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { indexed } from './indexedProject.ts';
-import { type PackageIndex } from './packageIndex.ts';
+import type { PackageIndex } from './packageIndex.ts';
 import { readArchived } from './projects.ts';
 
 describe('a newer version without a wheel for Linux x86_64', () => {

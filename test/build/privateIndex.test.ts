@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { indexed } from './indexedProject.ts';
-import { type PackageIndex } from './packageIndex.ts';
+import type { PackageIndex } from './packageIndex.ts';
 import { listArchive, type Project } from './projects.ts';
 
 describe('a private index', () => {

@@ -240,7 +240,7 @@ describe('a full disk', () => {
     assert.equal(await bench.built(), good, 'builds once there is space again');
   });
 
-  test('under the project only is reported when the lock is written', async (t) => {
+  test('under the project, with space in .toolkit, is reported when the lock is written', async (t) => {
     const bench = new Bench(['demo']);
     const file = path.join(bench.root, 'worker.py');
     const text = readFileSync(file);

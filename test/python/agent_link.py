@@ -156,10 +156,11 @@ class AgentLink:
 
     def _read(self, connection: socket.socket) -> None:
         incoming = connection.makefile("rb")
-        # A function can connect too, and send anything.
-        with suppress(OSError, ValueError, KeyError):
-            challenge = _receive(incoming)
-            nonces = f"{challenge['nonce']}:a-nonce"
+        with suppress(OSError):
+            try:
+                nonces = f"{_receive(incoming)['nonce']}:a-nonce"
+            except (ValueError, KeyError):
+                return  # Not the agent: a function can connect too, and send anything.
             _send(connection, {"type": "proof", "nonce": "a-nonce", "proof": _proof(self.secret, "platform", nonces)})
             if _receive(incoming).get("proof") == _proof(SECRET, "agent", nonces):
                 while message := _receive(incoming):

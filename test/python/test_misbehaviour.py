@@ -444,13 +444,6 @@ def test_a_failed_start_caused_by_a_hidden_module_names_the_file(
     assert reason.endswith("The project's json/__init__.py has the same name as Python's own module json: rename it.")
 
 
-def _until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "the condition did not become true in time"
-        time.sleep(0.02)
-
-
 def test_a_function_that_sends_a_frame_without_its_fields_ends_its_worker_with_a_reason_in_the_log(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
@@ -467,3 +460,10 @@ def run():
     platform.submit({})
     assert worker.await_end() != 0
     assert any('The worker\'s thread "runner" failed; the worker ends:' in message for message in worker.messages())
+
+
+def _until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "the condition did not become true in time"
+        time.sleep(0.02)

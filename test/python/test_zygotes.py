@@ -73,13 +73,19 @@ def run():
 """
     worker = start_worker(source)
     worker.await_report("ready")
-    [zygote] = worker.agent.zygotes()
     order_second(worker)
     assert outputs(platform) == [[False, "worker-1"], [True, "worker-2"]]
+
+
+def test_a_zygote_keeps_no_descriptors_of_its_workers(start_worker: StartWorker) -> None:
+    worker = start_worker(WHO)
+    worker.await_report("ready")
+    [zygote] = worker.agent.zygotes()
+    order_second(worker)
     held = len(os.listdir(f"/proc/{zygote}/fd"))
     worker.agent.order("start", order={**worker.order(), "worker": "worker-3"})
     until(lambda: "worker-3" in [report["worker"] for report in worker.agent.reports_of("ready")])
-    assert len(os.listdir(f"/proc/{zygote}/fd")) == held, "the zygote keeps no descriptors of its workers"
+    assert len(os.listdir(f"/proc/{zygote}/fd")) == held
 
 
 def test_a_variable_that_the_interpreter_reads_when_it_starts_takes_effect(

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { wheelTags } from './lock.ts';
 import { readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
-import { runsOnTarget } from './targetTags.ts';
+import { someRunOnTarget } from './targetTags.ts';
 import { AS_LOCK, compileFor, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
 import { isUnreachable } from './uvSentences.ts';
 
@@ -32,7 +32,7 @@ export async function otherWheels(
     if (isUnreachable(run.stderr)) return [];
     if (run.code !== 0) continue;
     const tags = wheelTags(readDocument(run.stdout));
-    return tags.some((tag) => runsOnTarget(tag, options.python)) ? [] : tags;
+    return someRunOnTarget(tags, options.python) ? [] : tags;
   }
   return [];
 }

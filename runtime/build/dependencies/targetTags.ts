@@ -35,9 +35,10 @@ export function bestWheel<T>(
   return ranked[0]?.wheel;
 }
 
-/** Whether a wheel with a tag such as `py2.py3-none-any` runs on the target. */
-export function runsOnTarget(tag: string, python: string): boolean {
-  return rankOfTag(tag, rankedTags(python)) < Infinity;
+/** Whether a wheel with one of these tags, such as `py2.py3-none-any`, runs on the target. */
+export function someRunOnTarget(tags: readonly string[], python: string): boolean {
+  const ranks = rankedTags(python);
+  return tags.some((tag) => rankOfTag(tag, ranks) < Infinity);
 }
 
 function rankOf(file: string, ranks: ReadonlyMap<string, number>): { rank: number; build: number } {
