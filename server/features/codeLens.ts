@@ -57,7 +57,6 @@ export function codeLenses(context: DocumentContext): CodeLens[] {
     const { start } = route?.range ?? declaration.call.range;
     return kinds
       .filter((kind) => kind === 'where' || client.commands.has(ACTIONS[kind].command))
-
       .map((kind): CodeLens & { data: LensData } => ({
         range: { start, end: start },
         data: { uri: document.uri, kind, node: id },

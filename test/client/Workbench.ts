@@ -216,9 +216,12 @@ export class Workbench {
     return this.page.locator('.codelens-decoration a', { hasText: title });
   }
 
-  /** The inside of the visible webview. */
+  /** The inside of the extension's last webview. A walkthrough is a webview of VS Code. */
   get webview(): FrameLocator {
-    return this.page.frameLocator('iframe.webview').last().frameLocator('iframe');
+    return this.page
+      .frameLocator('iframe.webview[src*="extensionId=serverless-endpoint-toolkit"]')
+      .last()
+      .frameLocator('iframe');
   }
 
   /** Takes a screenshot of the window; for the documentation one in each theme. */

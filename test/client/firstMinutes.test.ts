@@ -61,6 +61,8 @@ describe('the first minutes', () => {
     );
     await window.page.waitForSelector('.monaco-workbench');
     assert.ok(existsSync(path.join(project, 'pyproject.toml')));
+    // VS Code opens the walkthrough again in the new window, late, over the editor that is active by then.
+    await window.page.getByRole('tab', { name: /^Welcome/ }).waitFor();
   });
 
   it('shows the endpoints that the project declares', async () => {

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobExceptionBody, TerminalJobBody } from '../../runtime/contract/job.ts';
 import { WORKER_LIMITS } from '../../runtime/contract/limits.ts';
+import { HOME_FILES } from '../../runtime/contract/stateManager.ts';
 import { agentsOf } from '../platform/processes.ts';
 import { workbench } from '../setup/toolkit.ts';
 import { MISBEHAVING } from './misbehaving.ts';
@@ -169,10 +170,11 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     const agent = peakOf(bench.home);
     assert.ok(agent < 200e6, `the node agent held ${agent} bytes`);
     await answers('loud');
-    const pieces = readdirSync(bench.home, { recursive: true, encoding: 'utf8' }).filter(
+    const platform = path.join(bench.home, HOME_FILES.platformDir);
+    const pieces = readdirSync(platform, { recursive: true, encoding: 'utf8' }).filter(
       (file) => path.basename(file).startsWith(body.workerId!) && file.endsWith('.log'),
     );
-    const bytes = pieces.reduce((sum, file) => sum + statSync(path.join(bench.home, file)).size, 0);
+    const bytes = pieces.reduce((sum, file) => sum + statSync(path.join(platform, file)).size, 0);
     assert.ok(bytes > 0 && bytes <= WORKER_LIMITS.logBytes, `the worker's log has ${bytes} bytes`);
   });
 
