@@ -22,6 +22,13 @@ export interface ResolverOptions {
   report: ReportProgress;
 }
 
+interface ChoiceOptions extends ResolverOptions {
+  /** Called for versions that are used only if their wheel can be built. */
+  makeWheel: MakeWheel;
+  /** Whether the versions are known, so that uv is not installed if pip finds them. */
+  isReleased: boolean;
+}
+
 /** Resolves a set of requirements. Keeps the versions of an earlier lock where they fit. */
 type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<LockDocument>;
 
@@ -29,16 +36,9 @@ type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<L
  * Chooses uv, or pip if uv cannot be installed.
  *
  * @param options `workDir` is the folder of the files that uv or pip reads and writes.
- * @param makeWheel Called for versions that are used only if their wheel can be built.
- * @param isReleased Whether the versions are known, so that uv is not installed if pip finds them.
  */
-export async function chooseResolver(
-  options: ResolverOptions,
-  { sources }: RequirementSet,
-  makeWheel: MakeWheel,
-  isReleased: boolean,
-): Promise<Resolve> {
-  const { python, workDir, env, signal } = options;
+export async function chooseResolver({ sources }: RequirementSet, options: ChoiceOptions): Promise<Resolve> {
+  const { python, workDir, env, signal, makeWheel, isReleased } = options;
   const interpreter = await options.interpreter();
   // pip ignores uv's sources, so it would silently resolve other packages.
   const canUsePip = pipFits(interpreter, python) && sources === null;
@@ -50,7 +50,7 @@ export async function chooseResolver(
         return await withPip(set, previous);
       } catch (error) {
         if (signal.aborted) throw error;
-        const withUv = await chooseResolver(options, set, makeWheel, false);
+        const withUv = await chooseResolver(set, { ...options, isReleased: false });
         return withUv(set, previous);
       }
     };

@@ -96,7 +96,12 @@ async function resolveSets(
   const workDir = path.join(options.workDir, RESOLVE_DIR);
   const all = app.of(app.endpoints);
   const released = isWorkersOnly(all) && !options.upgrade ? lockOf(RELEASED_VERSIONS) : null;
-  const resolveOne = await chooseResolver({ ...options, workDir }, all, makeWheel, released !== null);
+  const resolveOne = await chooseResolver(all, {
+    ...options,
+    workDir,
+    makeWheel,
+    isReleased: released !== null,
+  });
   const divided = await divideSets(app, async (name, set) => {
     const count = set.requirements.length;
     const what = name === COMMON_SET ? '' : ` of ${name.replace(/^for-/, '')}`;
