@@ -44,6 +44,18 @@ test('accepts a whole part and then has it', async () => {
   assert.deepEqual(await platform.prepare(part), { content: part.content, missing: false, url: null });
 });
 
+test('still has a part after a restart', async (t) => {
+  const home = new TestHome();
+  t.after(() => home.clean());
+  const bytes = randomBytes(1_000);
+  const first = await home.start();
+  const { url } = await first.prepare(partOf(bytes));
+  await put(url!, bytes);
+  await first.stop();
+  const second = await home.start();
+  assert.equal((await second.prepare(partOf(bytes))).missing, false);
+});
+
 test('resumes an interrupted upload, and reports from where', async () => {
   const bytes = randomBytes(100_000);
   const part = partOf(bytes);

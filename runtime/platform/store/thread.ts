@@ -73,8 +73,8 @@ function allWaiting(port: MessagePort, first: StoreRequest): { calls: Call[]; cl
 }
 
 /**
- * Opens the store exclusively. The lock keeps out a second platform of the same TOOLKIT_HOME. The system
- * releases it however this process ends.
+ * Opens the store exclusively. The lock, which SQLite takes when it sets the journal mode, keeps out a second
+ * platform of the same TOOLKIT_HOME. The system releases it however this process ends.
  */
 function open(file: string): Database {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -87,7 +87,6 @@ function open(file: string): Database {
       `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
        PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
     );
-    database.exec('BEGIN IMMEDIATE; COMMIT');
     openSchema(database);
   } catch (error) {
     database.close();
