@@ -1,5 +1,6 @@
 /** Errors of the file system → messages that a user can act on. */
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
 
@@ -15,14 +16,19 @@ export function asDiskError(error: unknown): unknown {
   return asWriteError(error, place);
 }
 
-/** Creates a folder and its parents. On a read-only disk Node's recursive mkdir fails with ENOENT; this throws the real error. */
+/**
+ * Creates a folder and its parents. Node's recursive mkdir hides why a read-only disk refuses, and never returns where the
+ * system accepts no folders, such as in /proc.
+ */
 export async function makeFolder(folder: string): Promise<void> {
+  const parent = path.dirname(folder);
   try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT' || path.dirname(folder) === folder) throw error;
-    await makeFolder(path.dirname(folder));
     await mkdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (systemCode(error) !== 'ENOENT' || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await makeFolder(folder);
   }
 }
 
@@ -57,6 +63,16 @@ export function asWriteError(error: unknown, place: string): unknown {
         hint: 'Use a folder on another disk for the project or TOOLKIT_HOME.',
         cause: error,
       });
+    case 'ENOENT':
+      if ((error as NodeJS.ErrnoException).syscall !== 'mkdir') return error;
+      return new ToolkitError(
+        'NOT_WRITABLE',
+        `${place} cannot be written: the system allows no folders there.`,
+        {
+          hint: 'Choose another path.',
+          cause: error,
+        },
+      );
     default:
       return error;
   }

@@ -78,6 +78,13 @@ describe('toolkit init', () => {
     });
   }
 
+  it('reports a place where the system allows no folders', async (t) => {
+    const bench = workbench(t);
+    const ran = await bench.toolkit(bench.folder, ['init', '/proc/demo']);
+    assert.equal(ran.code, 1);
+    assert.match(ran.stderr, /README\.md cannot be written: the system allows no folders there\./);
+  });
+
   it('without a name and without a terminal is a usage error', async (t) => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['init', '--json']);

@@ -1,8 +1,8 @@
 /** `toolkit init`: creates a project from a template. Contacts no platform, and asks before it overwrites a file. */
 import { existsSync } from 'node:fs';
-import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { asWriteError } from '../../build/fileErrors.ts';
+import { asWriteError, makeFolder } from '../../build/fileErrors.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
@@ -63,7 +63,7 @@ async function writeAll(root: string, files: Record<string, string>, signal: Abo
 /** Writes one file. A folder at its path, or a file at its folder's path, is an error for the user to resolve. */
 async function write(target: string, text: string): Promise<void> {
   try {
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeFolder(path.dirname(target));
     await writeFile(target, text);
   } catch (error) {
     throw asWriteError(error, target);
