@@ -29,13 +29,25 @@ export async function openBuildDir(root: string): Promise<string> {
 export async function closeBuildDir(root: string, folder: string, keep: boolean): Promise<void> {
   const parent = path.join(root, PROJECT_FILES.buildDir);
   if (keep) {
-    for (const name of await readdir(folder)) await rename(path.join(folder, name), path.join(parent, name));
+    for (const name of await readdir(folder)) await replace(path.join(parent, name), path.join(folder, name));
   }
   await rm(folder, { recursive: true, force: true });
   await rmdir(parent).catch((error: unknown) => {
     // Another build is running there, or the files are kept.
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) throw error;
   });
+}
+
+/** Moves a file or folder to a path where another build may have put its own at the same time. */
+async function replace(target: string, made: string): Promise<void> {
+  for (;;) {
+    await rm(target, { recursive: true, force: true });
+    try {
+      return await rename(made, target);
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
+    }
+  }
 }
 
 async function clearLeftovers(parent: string): Promise<void> {

@@ -26,6 +26,17 @@ describe('the build folder', () => {
     assert.ok(!existsSync(folder));
   });
 
+  test('is kept by the last of several builds that run at once', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one') });
+    await Promise.all([1, 2, 3].map(() => project.build({ keepBuild: true })));
+    const kept = readdirSync(path.join(project.root, '.toolkit/.build'));
+    assert.deepEqual(
+      kept.filter((name) => /^\d/.test(name)),
+      [],
+    );
+    assert.ok(kept.includes('_toolkit'));
+  });
+
   test('is cleared of what a killed build left behind', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one') });
     const left = path.join(project.root, '.toolkit/.build/999999999-1');

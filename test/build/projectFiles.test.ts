@@ -77,14 +77,14 @@ describe('the files of the project in an artifact', () => {
     assert.ok(!raw.includes(project.root), 'no path');
   });
 
-  test('are refused if they have a name that the build itself writes', async () => {
-    const project = makeProject({ 'worker.py': queueWorker('one'), 'toolkit_manifest.json': '{}' });
-    await assert.rejects(project.build(), {
-      code: 'SHIPPED_NAME_CLASH',
-      message:
-        /^toolkit_manifest\.json cannot be part of the artifact: this path is reserved for files that the build creates\.$/,
+  for (const taken of ['toolkit_manifest.json', 'toolkit_manifest.json/x.txt', '_toolkit', 'toolkit_sdk'])
+    test(`are refused at ${taken}, where the build itself writes`, async () => {
+      const project = makeProject({ 'worker.py': queueWorker('one'), [taken]: '{}' });
+      await assert.rejects(project.build(), {
+        code: 'SHIPPED_NAME_CLASH',
+        message: `${taken} cannot be part of the artifact: this path is reserved for files that the build creates.`,
+      });
     });
-  });
 
   test('do not include an earlier artifact that --output left in the project', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one') });

@@ -1,7 +1,7 @@
 /** `toolkit build` as users run it: the same bytes everywhere, and no secrets in them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -108,5 +108,18 @@ describe('toolkit build', () => {
     const ran = await bench.toolkit(project, ['build', '--output', bench.folder]);
     assert.equal(ran.code, 2);
     assert.match(ran.stderr, /--output .* is a folder\.\n.*artifact\.tar\.gz/);
+  });
+
+  it('does not overwrite what is not an artifact', async () => {
+    execFileSync('mkfifo', [path.join(project, 'pipe')]);
+    const source = readFileSync(path.join(project, 'text_api.py'), 'utf8');
+    for (const output of ['text_api.py', 'pipe']) {
+      const ran = await bench.toolkit(project, ['build', '--output', output]);
+      assert.equal(ran.code, 2, ran.stdout);
+      assert.match(ran.stderr, /--output \S+ exists and is not an artifact\./);
+    }
+    assert.equal(readFileSync(path.join(project, 'text_api.py'), 'utf8'), source);
+    assert.ok(statSync(path.join(project, 'pipe')).isFIFO());
+    rmSync(path.join(project, 'pipe'));
   });
 });

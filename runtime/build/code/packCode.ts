@@ -121,12 +121,9 @@ async function addBytes(tar: Pack, name: string, mode: number, bytes: Uint8Array
 }
 
 function refuseClashes(shipped: readonly string[]): void {
-  const taken = shipped.find(
-    (file) =>
-      file === ARTIFACT_PATHS.manifest ||
-      [ARTIFACT_PATHS.generated, ARTIFACT_PATHS.sdk].some((folder) => file.startsWith(`${folder}/`)) ||
-      file === `${ARTIFACT_PATHS.sdk}.py`,
-  );
+  const { manifest, generated, sdk } = ARTIFACT_PATHS;
+  const reserved = [manifest, generated, sdk, `${sdk}.py`];
+  const taken = shipped.find((file) => reserved.includes(file.split('/')[0]!));
   if (taken === undefined) return;
   throw new ToolkitError(
     'SHIPPED_NAME_CLASH',

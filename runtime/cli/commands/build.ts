@@ -1,5 +1,5 @@
 /** `toolkit build`: builds the artifact without deploying it. */
-import { statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildResult, buildProject } from '../../build/buildProject.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -8,6 +8,9 @@ import { count, formatBytes, formatSeconds } from '../format.ts';
 import { openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
+
+/** The first bytes of every artifact. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
 
 export const handle: Handler = async ({ flags, session }) => {
   const project = await openProject(session);
@@ -63,13 +66,31 @@ function leftOut({ app, excluded }: BuildResult): string[] {
 /**
  * `--output` as an absolute path, checked before the build starts.
  *
- * @throws ToolkitError USAGE if it is a folder.
+ * @throws ToolkitError USAGE if it is a folder, or something else that a build would destroy.
  */
 function outputFile(named: string | null, session: Session): string | null {
   if (named === null) return null;
   const file = path.resolve(session.cwd, named);
-  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return file;
-  throw new ToolkitError('USAGE', `--output ${named} is a folder.`, {
-    hint: `Pass a file, for example --output ${path.join(named, 'artifact.tar.gz')}.`,
+  const present = statSync(file, { throwIfNoEntry: false });
+  if (!present || (present.isFile() && (present.size === 0 || isGzip(file)))) return file;
+  if (present.isDirectory())
+    throw new ToolkitError('USAGE', `--output ${named} is a folder.`, {
+      hint: `Pass a file, for example --output ${path.join(named, 'artifact.tar.gz')}.`,
+    });
+  throw new ToolkitError('USAGE', `--output ${named} exists and is not an artifact.`, {
+    hint: 'Pass another path, or remove it first.',
   });
+}
+
+function isGzip(file: string): boolean {
+  const start = Buffer.alloc(GZIP.length);
+  try {
+    const descriptor = openSync(file, 'r');
+    readSync(descriptor, start);
+    closeSync(descriptor);
+  } catch {
+    // An unreadable file is not one that a build of this user has written.
+    return false;
+  }
+  return start.equals(GZIP);
 }
