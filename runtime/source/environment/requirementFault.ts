@@ -19,6 +19,9 @@ export interface RequirementFault {
 const REPOSITORY = /^(?:[^@]+@\s*)?(?:git|hg|svn|bzr)\+/;
 const PLAIN_ADDRESS = /^(?:https?|file):/;
 const LOCAL_FOLDER = /@\s*(?:\.{1,2}\/|\/|file:)(?!.*\.(?:whl|zip|tar\.gz|tgz)(?:$|[\s#;]))/;
+/** After the name's `@`, an address that is neither absolute nor begins with a variable. */
+const RELATIVE_ADDRESS =
+  /^[^@;]+@\s*(?!https?:\/\/|file:\/(?!\/)|file:\/\/(?:localhost)?\/|(?:file:\/\/)?\$\{)\S/;
 
 /** Extras and versions, which can be in parentheses. */
 const PARTS = /^[\w.-]+\s*(?:\[([^\]]*)\])?\s*\(?([^@()]*)\)?$/;
@@ -49,6 +52,12 @@ export function requirementFault(written: string): RequirementFault | null {
     return fault(
       'a local folder, which a build cannot install',
       'Build a wheel of it, and use "NAME @ file:///path/to/the.whl", or "--find-links" and the name.',
+    );
+  }
+  if (RELATIVE_ADDRESS.test(text)) {
+    return fault(
+      'whose address is not absolute',
+      'Write "NAME @ https://…" or "NAME @ file:///path/to/the.whl". For a file of the project, write "--find-links FOLDER" and the name in requirements.txt.',
     );
   }
   if (requirementName(text) === null) {
