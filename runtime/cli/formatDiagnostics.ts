@@ -1,6 +1,7 @@
 /** Diagnostics as text: `file:line:column`, severity, code, message, repair; on a terminal also their source lines. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { masked } from '../source/environment/redact.ts';
+import { drawUnsafe } from './cells.ts';
 import { drawDiagnostic, locationOf, SEVERITY_COLOURS } from './drawDiagnostic.ts';
 import { count } from './format.ts';
 import { paint } from './paint.ts';
@@ -30,12 +31,14 @@ export function formatDiagnostics(
   return diagnostics.map((diagnostic) => drawDiagnostic(diagnostic, surroundings)).join('\n\n');
 }
 
+/** Names of files and endpoints can have line breaks, which would end a line that programs parse. */
 function formatPlain({ file, range, severity, code, message, related, fix }: Diagnostic): string {
+  const at = (place: Pick<Diagnostic, 'file' | 'range'>) => drawUnsafe(locationOf(place.file, place.range));
   const lines = [
-    `${paint.bold(locationOf(file, range))} ${SEVERITY_COLOURS[severity](severity)}[${code}] ${message}`,
-    ...related.map((other) => `    ${paint.dim(locationOf(other.file, other.range))} ${other.message}`),
+    `${paint.bold(at({ file, range }))} ${SEVERITY_COLOURS[severity](severity)}[${code}] ${drawUnsafe(message)}`,
+    ...related.map((other) => `    ${paint.dim(at(other))} ${drawUnsafe(other.message)}`),
   ];
-  if (fix) lines.push(`  ${paint.cyan('→')} ${fix}`);
+  if (fix) lines.push(`  ${paint.cyan('→')} ${drawUnsafe(fix)}`);
   return lines.join('\n');
 }
 

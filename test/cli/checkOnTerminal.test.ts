@@ -85,6 +85,14 @@ describe('diagnostics', () => {
     assert.equal(stdout, `${plain}\n3 errors, 0 warnings in 1 endpoint, 1 file checked.\n`);
   });
 
+  it('stay on one line in a pipe if a name has a line break', async () => {
+    const broken = bench.project('broken', {
+      'a\nb.py': 'from toolkit_sdk import Endpoint\nx = Endpoint(name="c\\nd", cpu="cpu3c-1-2")\n',
+    });
+    const { stdout } = await bench.toolkit(broken, ['check']);
+    assert.match(stdout, /^a␊b\.py:2:\d+ error\[invalid-name\] .*c␊d.*\n {2}→ /m);
+  });
+
   it('have no colours with NO_COLOR', async () => {
     const { screen } = await check([140, 60], { NO_COLOR: '1' });
     assert.ok(screen.replaceAll('\r\n', '\n').startsWith(drawn), screen);
