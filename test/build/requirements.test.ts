@@ -395,6 +395,13 @@ describe('a resolution that fails', () => {
       says: /^No version satisfies demo==9 \(required by the endpoint "one"/,
     },
     {
+      title: 'on a package that depends on a version that does not exist',
+      dependencies: '["outer"]',
+      wheels: [{ name: 'demo' }, { name: 'outer', requires: ['demo>5'] }],
+      code: 'DEPENDENCY_UNRESOLVED',
+      says: /^No version satisfies demo>5, on which outer depends \(required by the endpoint "one"/,
+    },
+    {
       title: 'on a wheel for another Python',
       dependencies: '["demo"]',
       wheels: [{ name: 'demo', tag: 'cp38-cp38-manylinux_2_17_x86_64' }],
@@ -432,6 +439,19 @@ describe('a resolution that fails', () => {
       await assert.rejects(project.build(), { code, message: says });
     });
   }
+
+  test('on a version that a constraint excludes names the constraint', async () => {
+    const files = {
+      'worker.py': queueWorker('one', 'dependencies=["demo"]'),
+      'requirements.txt': '-c limits.txt\n',
+      'limits.txt': 'demo>5\n',
+    };
+    const project = makeProject(files, [{ name: 'demo' }]);
+    await assert.rejects(project.build(), {
+      code: 'DEPENDENCY_UNRESOLVED',
+      message: /^No version satisfies demo \(required by .*\) and the constraint demo>5\.$/,
+    });
+  });
 
   test("on a pin that conflicts with the worker's own range names both", async () => {
     const files = {

@@ -1,6 +1,6 @@
 /** Requirements of which no version satisfies all, and what requires them. */
 import { ToolkitError } from '../../contract/errors.ts';
-import { normalizeName } from '../../source/environment/distributionName.ts';
+import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
 import { redact } from '../../source/environment/redact.ts';
 import { originOf } from './requiredBy.ts';
 import type { Requirement, RequirementSet } from './requirements.ts';
@@ -8,6 +8,8 @@ import { NAME } from './uvSentences.ts';
 
 const CONFLICTING_URLS = new RegExp(`conflicting URLs for package \`${NAME}\``);
 const ANY_VERSION = new RegExp(`^${NAME}\\s*(?:;|$)`);
+
+const DEPENDS_ON = new RegExp(`depends? on ${NAME}([<>=!~][^ ,]*(?:,[<>=!~][^ ,]*)*)?`);
 
 /** The repair of a conflict. */
 export const CONFLICT_HINT = 'Change one of them so that one version satisfies both.';
@@ -61,6 +63,21 @@ export function conflictingRequirements(
     }
   }
   return requirementsNamed(mentioned, set);
+}
+
+/** The sentence for a requirement that no version satisfies: it names what limits it, or what its package depends on. */
+export function noVersionSentence(
+  flat: string,
+  { requirement, origin }: { requirement: Requirement; origin: string },
+  { constraints }: RequirementSet,
+): string {
+  const text = redact(requirement.text);
+  const [, name, range = ''] = DEPENDS_ON.exec(flat) ?? [];
+  if (name !== undefined && normalizeName(name) !== requirement.name)
+    return `No version satisfies ${name}${range}, on which ${text} depends (${origin}).`;
+  const limits = constraints.filter((one) => requirementName(one) === requirement.name).map(redact);
+  const limited = limits.length > 0 ? ` and the constraint ${limits.join(' and ')}` : '';
+  return `No version satisfies ${text} (${origin})${limited}.`;
 }
 
 /**

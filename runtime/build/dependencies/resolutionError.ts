@@ -8,6 +8,7 @@ import {
   ConflictError,
   conflictingRequirements,
   conflictSentence,
+  noVersionSentence,
 } from './requirementConflict.ts';
 import type { RequirementSet } from './requirements.ts';
 import { isUnreachable, NAME, UNAUTHORIZED } from './uvSentences.ts';
@@ -142,7 +143,7 @@ function classify(
   if (noVersion) {
     return [
       'DEPENDENCY_UNRESOLVED',
-      `No version satisfies ${redact(noVersion.requirement.text)} (${noVersion.origin}).`,
+      noVersionSentence(flat, noVersion, set),
       'Require a version that exists.',
     ];
   }
