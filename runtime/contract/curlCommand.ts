@@ -57,7 +57,7 @@ function text(value: Json): string {
 }
 
 /** The shell interprets some characters, such as the ? and & of a query. */
-function shellWord(word: string): string {
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word);
 }
 

@@ -78,6 +78,12 @@ describe('toolkit init', () => {
     });
   }
 
+  it('prints a command to enter the folder that a shell understands', async (t) => {
+    const bench = workbench(t);
+    const { stdout } = await bench.toolkit(bench.folder, ['init', 'my work/demo']);
+    assert.match(stdout, /^ {2}cd 'my work\/demo'$/m);
+  });
+
   it('reports a place where the system allows no folders', async (t) => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['init', '/proc/demo']);

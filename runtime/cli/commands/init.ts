@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { asWriteError, makeFolder } from '../../build/fileErrors.ts';
+import { shellWord } from '../../contract/curlCommand.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
@@ -29,7 +30,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
       `${paint.yellow('note')}: "${folder}" is not a valid app name, so the app is named "${name}" in pyproject.toml. In names, use ${NAME_RULE}.`,
     );
   const next = [
-    ...(root === session.cwd ? [] : [`cd ${path.relative(session.cwd, root) || root}`]),
+    ...(root === session.cwd ? [] : [`cd ${shellWord(path.relative(session.cwd, root) || root)}`]),
     'toolkit check',
     'toolkit deploy',
   ];
