@@ -8,6 +8,8 @@ import { isValidName, NAME_RULE, PROJECT_FILES } from '../contract/names.ts';
 import type { ProjectConfig } from './reading.ts';
 import { ANY_PYTHON, SUPPORTED_PYTHONS } from './requiresPython.ts';
 
+/** The keys of `[tool.toolkit]`. */
+const KEYS = ['app', 'python', 'quota', 'endpoints'];
 const OLDEST_PYTHON = SUPPORTED_PYTHONS[0]!;
 
 /**
@@ -20,12 +22,20 @@ export function readProjectConfig(root: string, pyproject = pyprojectText(root))
   const document = parsePyproject(pyproject);
   const project = table(document, 'project');
   const toolkit = table(table(document, 'tool'), 'toolkit', '[tool.toolkit]');
+  refuseUnknownKeys(toolkit);
   return {
     app: appName(root, project, toolkit),
     ...targetPython(root, project, toolkit),
     quota: quota(toolkit),
     dependencies: strings(project, 'dependencies', '[project] dependencies'),
   };
+}
+
+/** A misspelled key would have no effect. */
+function refuseUnknownKeys(toolkit: object): void {
+  const unknown = Object.keys(toolkit).find((key) => !KEYS.includes(key));
+  if (unknown === undefined) return;
+  throw wrong(`[tool.toolkit] has no key "${unknown}"`, `Its keys are ${KEYS.join(', ')}.`);
 }
 
 /**
@@ -141,7 +151,7 @@ function quota(toolkit: object): number {
   const value = entry(toolkit, 'quota');
   if (value === undefined) return PROJECT_LIMITS.workersQuota;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  throw wrong('[tool.toolkit] quota must be a whole number.', 'For example: quota = 30.');
+  throw wrong('[tool.toolkit] quota must be a whole number, 0 or more.', 'For example: quota = 30.');
 }
 
 function strings(parent: object, key: string, label: string): string[] {

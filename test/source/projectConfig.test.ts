@@ -53,6 +53,7 @@ const REFUSED: [title: string, pyproject: string, message: RegExp][] = [
   ['an invalid app name', '[tool.toolkit]\napp = "a b"\n', /app is "a b"/],
   ['a quota that is not a number', '[tool.toolkit]\nquota = "many"\n', /quota/],
   ['a python that is not a version', '[tool.toolkit]\npython = "newest"\n', /python/],
+  ['a misspelled key', '[tool.toolkit]\npytohn = "3.11"\n', /has no key "pytohn"/],
   ['dependencies that are not a list', '[project]\ndependencies = "a"\n', /dependencies/],
   ['a tool.toolkit that is not a table', '[tool]\ntoolkit = 1\n', /toolkit/],
 ];
