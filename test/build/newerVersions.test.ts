@@ -48,6 +48,13 @@ describe('a newer version without a wheel for Linux x86_64', () => {
     assert.deepEqual(await build(), { locked: 'pure==1.0\n', warnings: [] });
   });
 
+  test('is used as a pre-release with --pre, which gives no warning', async (t) => {
+    const wheels = [{ name: 'pure' }, { name: 'pure', version: '2.0rc1' }];
+    const { build, project } = await built(t, 'pure', wheels, []);
+    project.write({ 'requirements.txt': '--pre\n--trusted-host 127.0.0.1\n' });
+    assert.deepEqual(await build(), { locked: 'pure==2.0rc1\n', warnings: [] });
+  });
+
   test('is built if another package requires it', async (t) => {
     const wheels = [{ name: 'outer', requires: ['pure'] }, { name: 'pure' }];
     const { build } = await built(t, 'outer', wheels, [{ name: 'pure', version: '2.0' }]);

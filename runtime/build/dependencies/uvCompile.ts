@@ -66,7 +66,11 @@ export function compiler(options: UvOptions): Compile {
   };
 }
 
-/** Writes the files with the requirements. Those with a uv source go into a project file. */
+/**
+ * Writes the files with the requirements. Those with a uv source go into a project file.
+ *
+ * @returns The files and options, as arguments.
+ */
 export async function writeRequirements(
   name: string,
   { options, sources }: RequirementSet,
@@ -77,13 +81,22 @@ export async function writeRequirements(
   const textsOf = (isNamed: boolean) =>
     requirements.filter((one) => named.has(one.name) === isNamed).map(({ text }) => text);
   const plain = path.join(workDir, `${name}.in`);
-  await writeFile(plain, lines([...options, ...textsOf(false)]));
-  if (sources === null) return [plain];
+  const inFile = options.filter((line) => argumentsOf(line).length === 0);
+  await writeFile(plain, lines([...inFile, ...textsOf(false)]));
+  const asked = [plain, ...options.flatMap(argumentsOf)];
+  if (sources === null) return asked;
   // Not in the folder that uv runs in, where it would override the project's own settings of uv.
   const project = path.join(workDir, name, PROJECT_FILES.pyproject);
   await makeFolder(path.dirname(project));
   await writeFile(project, sourcesProject(textsOf(true), sources));
-  return [plain, project];
+  return [project, ...asked];
+}
+
+/** pip's options for which uv has only arguments; empty for any other line of a requirements file. */
+function argumentsOf(line: string): string[] {
+  if (line === '--pre') return ['--prerelease', 'allow'];
+  const host = /^--trusted-host[\s=]+(\S+)$/.exec(line)?.[1];
+  return host === undefined ? [] : ['--allow-insecure-host', host];
 }
 
 /** The text of a file with one line for each text. */
