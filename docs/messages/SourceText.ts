@@ -2,17 +2,11 @@
  * One TypeScript file → the texts that an expression in it can have. A value known only at run time appears as a name
  * in braces: `The port {port} is taken.`
  */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseSync } from 'oxc-parser';
-
-/** A node of the syntax tree. */
-export interface Node {
-  type: string;
-  start: number;
-  end: number;
-  // The tree has many node types, of which only a few are read here.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  [field: string]: any;
-}
+import { constantValue, isPlain } from './constantValue.ts';
+import type { Node } from './Node.ts';
 
 /** How deep to follow a text through variables and functions. */
 const DEEPEST = 4;
@@ -23,14 +17,21 @@ const GLOBALS: ReadonlySet<string> = new Set(['Array', 'JSON', 'Math', 'Object']
 /** The function in VS Code's `l10n.t(text, ...values)`. */
 const TRANSLATE = 't';
 
+/** By path. Many files import the same few files of constants. */
+const READ = new Map<string, SourceText | null>();
+
 export class SourceText {
   readonly file: string;
+  readonly #root: string;
   readonly #text: string;
   /** Each node with its ancestors, innermost last. */
   readonly #nodes: { node: Node; around: Node[] }[] = [];
 
-  constructor(file: string, text: string) {
+  /** @param root The folder that the file's path is relative to. */
+  constructor(root: string, file: string) {
     this.file = file;
+    this.#root = root;
+    const text = readFileSync(path.join(root, file), 'utf8');
     this.#text = text;
     this.#walk(parseSync(file, text).program as unknown as Node, []);
   }
@@ -65,7 +66,7 @@ export class SourceText {
       case 'MemberExpression':
         return this.#textsOfMember(node, around, depth);
       default:
-        return this.#textsOfCall(node, depth);
+        return this.#textsOfCall(node, around, depth);
     }
   }
 
@@ -128,6 +129,8 @@ export class SourceText {
   #valuesInText(node: Node, around: Node[], depth: number): string[] {
     const known = node.type === 'Identifier' ? this.#constant(node['name'], around) : null;
     if (known?.type === 'Literal') return [String(known['value'])];
+    const value = constantValue(node, (name) => this.#valueOf(name, around));
+    if (isPlain(value)) return [String(value)];
     const isText = ['ConditionalExpression', 'TemplateLiteral'].includes((known ?? node).type);
     return isText ? this.textsOf(node, around, depth + 1) : [this.#placeholder(node)];
   }
@@ -148,6 +151,29 @@ export class SourceText {
     const table = node['computed'] ? this.#constant(node['object'].name, around) : null;
     if (table?.type !== 'ObjectExpression') return [this.#placeholder(node)];
     return (table['properties'] as Node[]).flatMap((one) => this.textsOf(one['value'], around, depth + 1));
+  }
+
+  /** The value of a constant of this file, or of one that it imports. */
+  #valueOf(name: string, around: Node[]): unknown {
+    const constant = this.#constant(name, around);
+    if (constant) return constantValue(constant, (other) => this.#valueOf(other, around));
+    for (const { node } of this.nodes('ImportDeclaration')) {
+      const found = (node['specifiers'] as Node[]).find(
+        (one) => one['local'].name === name && one['imported'],
+      );
+      const source = found && this.#imported(node['source'].value);
+      if (source) return source.#valueOf(found['imported'].name, []);
+    }
+    return undefined;
+  }
+
+  /** An imported file; null for a package. */
+  #imported(specifier: string): SourceText | null {
+    const file = path.join(path.dirname(this.file), specifier);
+    const place = path.join(this.#root, file);
+    const isSource = specifier.startsWith('.') && file.endsWith('.ts') && existsSync(place);
+    if (!READ.has(place)) READ.set(place, isSource ? new SourceText(this.#root, file) : null);
+    return READ.get(place)!;
   }
 
   /** The initializer of a `const` with that name. */
@@ -180,19 +206,29 @@ export class SourceText {
   }
 
   /** The texts that a function of this file returns, for a call. */
-  #textsOfCall(node: Node, depth: number): string[] {
+  #textsOfCall(node: Node, around: Node[], depth: number): string[] {
     const called =
       node.type === 'CallExpression' ? (node['callee'].property ?? node['callee'])['name'] : null;
-    if (called === TRANSLATE) return [node['arguments'][0].value];
+    if (called === TRANSLATE) return [this.#translated(node['arguments'], around)];
     const made = this.#nodes.find((one) => isFunction(one.node) && this.#nameOf(one.node) === called);
     if (!called || !made) return [this.#placeholder(node)];
     if (made.node['body'].type !== 'BlockStatement') {
       return this.textsOf(made.node['body'], [...made.around, made.node], depth + 1);
     }
     const returned = this.nodes('ReturnStatement').filter(
-      ({ around }) => around.findLast(isFunction) === made.node,
+      ({ around: inner }) => inner.findLast(isFunction) === made.node,
     );
-    return returned.flatMap(({ node: one, around }) => this.textsOf(one['argument'], around, depth + 1));
+    return returned.flatMap(({ node: one, around: inner }) =>
+      this.textsOf(one['argument'], inner, depth + 1),
+    );
+  }
+
+  /** A text of `l10n.t`, with the names of its values. */
+  #translated([text, ...values]: Node[], around: Node[]): string {
+    return (text!['value'] as string).replaceAll(
+      /\{(\d+)\}/g,
+      (_, at: string) => this.#valuesInText(values[Number(at)]!, around, 0)[0]!,
+    );
   }
 
   #nameOf(made: Node): string | null {

@@ -1,7 +1,8 @@
 /** The sources of findings → their messages and repairs. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Node, SourceText } from './SourceText.ts';
+import type { Node } from './Node.ts';
+import { SourceText } from './SourceText.ts';
 
 /** The texts of one file: of one finding, or shared by several. */
 export interface FoundTexts {
@@ -16,7 +17,7 @@ export function findingTexts(root: string): FoundTexts[] {
   return files.toSorted().flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     if (!/\b(?:message|problem|fix)\b/.test(text)) return [];
-    const source = new SourceText(file, text);
+    const source = new SourceText(root, file);
     const messages = [...values(source, 'message'), ...values(source, 'problem')];
     const repairs = values(source, 'fix');
     return messages.length + repairs.length > 0 ? [{ file, messages, repairs }] : [];

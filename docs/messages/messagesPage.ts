@@ -1,9 +1,12 @@
 /** Error codes, findings and the SDK's errors → docs/messages.md. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { isDeepStrictEqual as isEqual } from 'node:util';
 import { ERROR_CODES, type ErrorCode } from '../../runtime/contract/errors.ts';
 import { type FoundTexts, findingTexts } from './findingTexts.ts';
 import { type MadeError, typescriptErrors } from './typescriptErrors.ts';
+
+const PLACEHOLDER = /\{[^{}"]*\}/g;
 
 interface PythonError {
   file: string;
@@ -46,20 +49,40 @@ function codeSection(code: ErrorCode, errors: MadeError[]): string {
   return `### ${code}\n\nExit code ${exit}, HTTP status ${status}.\n\n${list}\n`;
 }
 
-/** The messages, without repetitions: each with its program and its hints. */
-function listOf(errors: readonly MadeError[]): string {
-  const items = Map.groupBy(errors, ({ messages }) => messages.map(code).join('\n'));
-  const lines = [...items].flatMap(([key, all]) => {
-    const programs = [...new Set(all.flatMap(({ program }) => program ?? []))];
-    const shown = programs.length > 0 ? ` (${programs.join(', ')})` : '';
-    const messages = key === '' ? ['(the message of the error that caused it)'] : key.split('\n');
-    const hints = [...new Set(all.flatMap((one) => one.hints))];
+/** The messages, each once, with the programs that print it. Messages of the same errors share their hints. */
+export function listOf(errors: readonly MadeError[]): string {
+  const items = Map.groupBy(
+    errors.flatMap((error) =>
+      (error.messages.length > 0 ? error.messages : ['']).map((text) => ({ text, error })),
+    ),
+    ({ text }) => wordsOf(text),
+  );
+  const made = [...items.values()].map((all) => ({
+    text: all[0]!.text,
+    errors: all.map(({ error }) => error),
+  }));
+  const lines = made.flatMap(({ text, errors: all }, at) => {
+    const programs = [...new Set(all.map(({ program }) => program))];
+    const shown = programs.includes(null) ? '' : ` (${programs.join(', ')})`;
+    const hints = hintsOf(all).map((hint) => `  - Hint: ${code(hint)}`);
+    const next = made[at + 1]?.errors ?? [];
+    const isShared = next.includes(all[0]!) && isEqual(hintsOf(next), hintsOf(all));
     return [
-      ...messages.map((text) => `- ${text}${shown}`),
-      ...hints.map((text) => `  - Hint: ${code(text)}`),
+      `- ${text === '' ? '(the message of the error that caused it)' : code(text)}${shown}`,
+      ...(isShared ? [] : hints),
     ];
   });
   return lines.join('\n');
+}
+
+/** Messages that differ only in the names of their values are equal, unless they have fewer than two words. */
+function wordsOf(message: string): string {
+  const words = message.replaceAll(PLACEHOLDER, '{}');
+  return /\p{L}.* .*\p{L}/u.test(words) ? words : message;
+}
+
+function hintsOf(errors: readonly MadeError[]): string[] {
+  return [...new Set(errors.flatMap(({ hints }) => hints))];
 }
 
 function hasText({ messages, hints }: MadeError): boolean {

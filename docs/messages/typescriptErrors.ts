@@ -2,7 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ERROR_CODES } from '../../runtime/contract/errors.ts';
-import { type Node, SourceText } from './SourceText.ts';
+import type { Node } from './Node.ts';
+import { SourceText } from './SourceText.ts';
 
 const ROOMS = ['runtime', 'server', 'client'];
 
@@ -35,7 +36,7 @@ export function typescriptErrors(root: string): MadeError[] {
   const files = ROOMS.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root })).toSorted();
   return files.flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
-    return /ToolkitError|NODE_TOO_OLD/.test(text) ? errorsOf(new SourceText(file, text)) : [];
+    return /ToolkitError|NODE_TOO_OLD/.test(text) ? errorsOf(new SourceText(root, file)) : [];
   });
 }
 

@@ -1,10 +1,10 @@
 /** The platform's table of routes → docs/http-api.md. Fails if a route has no description. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { JOB_STATES, type JobState } from '../../runtime/contract/job.ts';
 import { DEFAULTS, JOB_LIMITS, WORKER_LIMITS } from '../../runtime/contract/limits.ts';
 import { GRAPHQL_PATH, STATE_MANAGER_SCHEMA } from '../../runtime/contract/stateManager.ts';
-import { type Node, SourceText } from '../messages/SourceText.ts';
+import type { Node } from '../messages/Node.ts';
+import { SourceText } from '../messages/SourceText.ts';
 
 const FOLDER = 'runtime/platform';
 const FILES = ['jobs/clientRoutes.ts', 'jobs/workerRoutes.ts', 'stateManager/uploads.ts', 'server.ts'];
@@ -45,10 +45,7 @@ interface Route {
 
 /** The page. */
 export function httpApiPage(root: string): string {
-  const routes = FILES.flatMap((file) => {
-    const name = path.join(root, FOLDER, file);
-    return routesOf(new SourceText(file, readFileSync(name, 'utf8')));
-  });
+  const routes = FILES.flatMap((file) => routesOf(new SourceText(root, path.posix.join(FOLDER, file))));
   const unknown = Object.keys(MEANINGS).filter((one) => !routes.some(({ path: found }) => found === one));
   if (unknown.length > 0) throw new Error(`The platform has no route ${unknown.join(', ')}.`);
   const isWorkers = ({ path: found }: Route) => /\/(?:job-|ping|worker\/)/.test(found);

@@ -3,23 +3,28 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { messagesPage } from '../../docs/messages/messagesPage.ts';
+import { listOf, messagesPage } from '../../docs/messages/messagesPage.ts';
 import { typescriptErrors } from '../../docs/messages/typescriptErrors.ts';
 import { makeFolder } from '../source/checkProject.ts';
 
-/** The errors of one module. */
-function errorsOf(text: string) {
+/** The errors of one module, which may import from `./constants.ts`. */
+function errorsOf(text: string, constants = '') {
+  return madeErrors(text, constants).map(({ codes, messages, hints }) => ({ codes, messages, hints }));
+}
+
+function madeErrors(text: string, constants = '') {
   const root = makeFolder();
   mkdirSync(path.join(root, 'runtime'));
+  writeFileSync(path.join(root, 'runtime/constants.ts'), constants);
   writeFileSync(path.join(root, 'runtime/sample.ts'), text);
-  return typescriptErrors(root).map(({ codes, messages, hints }) => ({ codes, messages, hints }));
+  return typescriptErrors(root);
 }
 
 describe('the errors in a source file', () => {
   it('prints expressions known only at run time as source code', () => {
     assert.deepEqual(
-      errorsOf("throw new ToolkitError('USAGE', `Port ${port} is ${ 1 + 1 }.`, { hint: 'Go.' });"),
-      [{ codes: ['USAGE'], messages: ['Port {port} is {1 + 1}.'], hints: ['Go.'] }],
+      errorsOf("throw new ToolkitError('USAGE', `Port ${port} is ${ new  Port() }.`, { hint: 'Go.' });"),
+      [{ codes: ['USAGE'], messages: ['Port {port} is {new Port()}.'], hints: ['Go.'] }],
     );
   });
 
@@ -33,6 +38,30 @@ describe('the errors in a source file', () => {
   it('inserts a constant', () => {
     const text = "const FILE = 'a.lock';\nthrow new ToolkitError('USAGE', `${FILE} is missing.`);";
     assert.deepEqual(errorsOf(text)[0]!.messages, ['a.lock is missing.']);
+  });
+
+  it('inserts members of constant objects, also of imported ones, and what is computed from constants', () => {
+    const constants = `
+      const SECOND = 1_000;
+      export const FILES = { lock: 'a.lock', other: other() } as const;
+      export const LIMITS = { wait: 2 * SECOND } as const;
+      export const RULE = \`\${LIMITS.wait} letters\`;
+    `;
+    const text = `
+      import { FILES, LIMITS, RULE as NAMES } from './constants.ts';
+      const VERBS = ['get', 'put'] as const;
+      throw new ToolkitError('USAGE', \`\${FILES.lock} is late by \${LIMITS.wait / 1_000} s.\`);
+      throw new ToolkitError('USAGE', \`Use \${NAMES}, or \${VERBS.join(', ')}, not \${FILES.other}.\`);
+    `;
+    assert.deepEqual(
+      errorsOf(text, constants).flatMap(({ messages }) => messages),
+      ['a.lock is late by 2 s.', 'Use 2000 letters, or get, put, not {FILES.other}.'],
+    );
+  });
+
+  it('names the values of a translated text', () => {
+    const text = "throw new ToolkitError('USAGE', l10n.t('{0} has {1}.', folder, files.length));";
+    assert.deepEqual(errorsOf(text)[0]!.messages, ['{folder} has {files.length}.']);
   });
 
   it('finds what callers pass to a function that creates the error', () => {
@@ -85,6 +114,34 @@ describe('the errors in other forms', () => {
       throw new ToolkitError('USAGE', 'Wrong.', { hint: REPAIRS[kind] });
     `;
     assert.deepEqual(errorsOf(text)[0]!.hints, ['Do one.', 'Do the other.']);
+  });
+});
+
+describe('the list of a code', () => {
+  it('has a message that two files contain once, with the programs and hints of both', () => {
+    const root = makeFolder();
+    for (const [folder, name] of [
+      ['dev', 'id'],
+      ['platform', 'endpointId'],
+    ] as const) {
+      mkdirSync(path.join(root, 'runtime', folder), { recursive: true });
+      const text = `throw new ToolkitError('USAGE', \`There is no \${${name}}.\`, { hint: 'Ask ${folder}.' });`;
+      writeFileSync(path.join(root, 'runtime', folder, 'one.ts'), text);
+    }
+    const list = listOf(typescriptErrors(root));
+    assert.equal(
+      list,
+      '- `There is no {id}.` (dev, platform)\n  - Hint: `Ask dev.`\n  - Hint: `Ask platform.`',
+    );
+  });
+
+  it('has a message once that another error has among others', () => {
+    const text = `
+      const why = (code) => { if (code) return 'No id.'; return 'No name.'; };
+      throw new ToolkitError('USAGE', why(code), { hint: 'Go.' });
+      throw new ToolkitError('USAGE', 'No id.');
+    `;
+    assert.equal(listOf(madeErrors(text)), '- `No id.`\n- `No name.`\n  - Hint: `Go.`');
   });
 });
 
