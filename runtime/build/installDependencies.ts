@@ -144,7 +144,7 @@ function refuseSources(
     if (!isSource || !baseLayer.includes(`${name}==${version}`)) continue;
     throw new ToolkitError(
       'DEPENDENCY_NO_WHEEL',
-      `${subject(name, set, version)} has only a source distribution, and the base image installs only wheels.`,
+      `${subject(name, set, version)} has only a source distribution, and packages of the base image must have wheels.`,
       { hint: 'Choose a version that has a wheel for Linux x86_64.' },
     );
   }

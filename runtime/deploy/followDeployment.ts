@@ -67,7 +67,7 @@ async function ask(client: PlatformClient, last: Deployment, signal: AbortSignal
 function connectionLost(client: PlatformClient, { build }: Deployment, cause: ToolkitError): ToolkitError {
   return new ToolkitError(
     'PLATFORM_UNREACHABLE',
-    `Lost the connection to the platform at ${client.url} while build ${build} was rolling out. When it is back, it serves either this build or the previous one, never a mix.`,
+    `Lost the connection to the platform at ${client.url} while build ${build} was rolling out. When the platform is back, it serves this build or the previous one.`,
     {
       hint: client.embedded
         ? 'Deploy again: this also starts the platform. Its log is platform/platform.log in TOOLKIT_HOME.'

@@ -141,7 +141,7 @@ describe('a newer version without a wheel for Linux x86_64', () => {
     assert.deepEqual(await build(), {
       locked: 'pure==1.0\ntorch==1.0\n',
       warnings: [
-        'pure 1.0 is used instead of 2.0, which has only a source distribution: the base image installs only wheels.',
+        'pure 1.0 is used instead of 2.0, which has only a source distribution: packages of the base image must have wheels.',
       ],
     });
   });

@@ -171,7 +171,7 @@ describe('a package with only a source distribution', () => {
     await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } }), {
       code: 'DEPENDENCY_NO_WHEEL',
       message:
-        /^torchaudio 1\.0 \(.*\) has only a source distribution, and the base image installs only wheels\.$/,
+        /^torchaudio 1\.0 \(.*\) has only a source distribution, and packages of the base image must have wheels\.$/,
     });
   });
 });

@@ -106,7 +106,10 @@ def test_a_base_layer_that_cannot_be_installed_is_reported(
         baseLayer=["numpy==0.0.0.1"],
         uv="/bin/false",
     )
-    assert "The base layer (numpy==0.0.0.1) could not be installed" in worker.await_report("unhealthy")["reason"]
+    assert (
+        "The packages of the base image (numpy==0.0.0.1) could not be installed"
+        in worker.await_report("unhealthy")["reason"]
+    )
 
 
 def test_a_worker_that_is_stopped_while_its_base_layer_is_installed_ends_the_installer(

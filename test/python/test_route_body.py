@@ -127,13 +127,13 @@ def test_a_function_that_reads_its_body_itself_gets_every_type(
         assert wrong["error"].startswith('The parameter "1" is invalid:')
 
 
-_SOMETHING_ELSE = "The body must be a JSON object of parameters: it is something else."
+_NOT_AN_OBJECT = "The body must be a JSON object with the function's parameters."
 UNREADABLE: list[tuple[bytes, int, str]] = [
-    (b"null", 422, _SOMETHING_ELSE),
-    (b"[]", 422, _SOMETHING_ELSE),
-    (b'"text"', 422, _SOMETHING_ELSE),
-    (b'{"a": 1,}', 422, "The body must be a JSON object of parameters: it is not JSON ("),
-    (b'{"a": nan}', 422, "The body must be a JSON object of parameters: it is not JSON ("),
+    (b"null", 422, _NOT_AN_OBJECT),
+    (b"[]", 422, _NOT_AN_OBJECT),
+    (b'"text"', 422, _NOT_AN_OBJECT),
+    (b'{"a": 1,}', 422, "The body must be a JSON object with the function's parameters: it is not JSON ("),
+    (b'{"a": nan}', 422, "The body must be a JSON object with the function's parameters: it is not JSON ("),
     (b'{"a": NaN}', 400, "The body is not JSON."),
     (b'{"a": [-Infinity]}', 400, "The body is not JSON."),
     (b'{"a": "\xff"}', 400, "The body is not UTF-8."),

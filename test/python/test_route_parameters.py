@@ -29,7 +29,7 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
         {
             "code": "VALIDATION_ERROR",
             "field": None,
-            "error": "The body must be a JSON object of parameters: it is something else.",
+            "error": "The body must be a JSON object with the function's parameters.",
         },
     ),
     (

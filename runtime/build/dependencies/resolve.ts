@@ -60,7 +60,7 @@ export async function resolve(
       if (tags.length > 0) {
         warnOf(one, `has no wheel for Python ${options.python} on Linux x86_64`, options);
       } else if (ofBaseImage.has(one.name) && !isLast) {
-        warnOf(one, 'has only a source distribution: the base image installs only wheels', options);
+        warnOf(one, 'has only a source distribution: packages of the base image must have wheels', options);
       } else {
         resolution = await withSource(one, resolution, set, previous, compile, options);
       }

@@ -245,7 +245,7 @@ export class Gateway {
     if (QUEUE_ROUTE.test(path)) {
       throw new ToolkitError(
         'BAD_REQUEST',
-        `not allowed: "${endpoint.name}" is load-balanced and has no routes of queue-based endpoints.`,
+        `not allowed: "${endpoint.name}" is load-balanced, so it has no run, runsync or status.`,
         { hint: 'Call its routes as they are declared, without /v2/….' },
       );
     }

@@ -230,7 +230,7 @@ function queueEndpoint(context: ClientRoutesContext, http: Exchange): DeployedEn
   // Clients match the prefix "not allowed", which is part of the protocol.
   throw new ToolkitError(
     'BAD_REQUEST',
-    `not allowed: "${endpoint.name}" is load-balanced and has no routes of queue-based endpoints.`,
+    `not allowed: "${endpoint.name}" is load-balanced, so it has no run, runsync or status.`,
     { hint: `Call its routes at ${context.view.addresses.of(endpoint)}.` },
   );
 }

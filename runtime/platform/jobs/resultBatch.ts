@@ -84,7 +84,9 @@ function readItem(worker: Worker, body: JsonBody, item: JsonPart): Item {
     return { id, end, stopPod: false, refused: posted };
   }
   if (posted.status !== undefined)
-    return refuse('A batch can contain only final results. Post progress and returned jobs to job-done.');
+    return refuse(
+      'A batch can contain only final results. Post progress, and jobs that the worker gives back, to job-done.',
+    );
   return {
     id,
     end: endOf(id, holder, posted, field('isStream') === true),

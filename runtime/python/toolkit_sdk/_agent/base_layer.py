@@ -69,7 +69,9 @@ def _install(order: WorkerOrder, folder: Path, programs: Programs) -> None:
     if done.code != 0:
         lines = (done.stderr.strip() or done.stdout.strip()).splitlines()[-5:]
         output = " ".join(line.strip() for line in lines)
-        raise BaseLayerError(f"The base layer ({', '.join(requirements)}) could not be installed: {output}")
+        raise BaseLayerError(
+            f"The packages of the base image ({', '.join(requirements)}) could not be installed: {output}"
+        )
 
 
 def _pip_settings(order: WorkerOrder, programs: Programs) -> dict[str, str]:

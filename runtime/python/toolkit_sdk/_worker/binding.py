@@ -79,7 +79,7 @@ class Binder:
         return args, kwargs
 
     def _incomplete(self, parameter: inspect.Parameter) -> ArgumentError:
-        return ArgumentError(f'{self._name} cannot take "{parameter.name}" without all arguments before it.')
+        return ArgumentError(f'{self._name} needs all arguments before "{parameter.name}".')
 
     def _followed_by_variadic(self, parameter: inspect.Parameter) -> bool:
         return self._is_variadic and parameter.kind is parameter.POSITIONAL_OR_KEYWORD

@@ -182,7 +182,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
     fields = [_field(each) for each in error.errors()]
     first, trouble = fields[0]
     if not first:
-        message = f"The body must be a JSON object of parameters: {trouble}."
+        message = f"The body must be a JSON object with the function's parameters: {trouble}."
     else:
         message = f'The parameter "{first}" is invalid: {trouble}.'
     return error_response(

@@ -125,11 +125,11 @@ def _not_declared_as_json() -> Response:
 def _not_an_object() -> Response:
     return error_response(
         422,
-        "The body must be a JSON object of parameters: it is something else.",
+        "The body must be a JSON object with the function's parameters.",
         "VALIDATION_ERROR",
         hint="Send the function's parameters as fields of one JSON object, except those in the path.",
         field=None,
-        errors=[{"field": None, "message": "it is something else"}],
+        errors=[{"field": None, "message": "it is not a JSON object"}],
     )
 
 
