@@ -59,8 +59,9 @@ const GROUPS: readonly VariableGroup[] = [
   {
     title: 'Variables set for workers',
     introduction: `The \`RUNPOD_\` names are those of RunPod's worker protocol, so that existing workers run unchanged. Nothing is sent to RunPod:
-the URLs are those of your platform. Those from \`RUNPOD_ENDPOINT_ID\` on are set only for endpoints with a \`command\`. In the
-URLs, replace \`$RUNPOD_POD_ID\` with the worker's id, and \`$ID\` with the id of the worker (to take a job) or of the job.`,
+the URLs are those of your platform. \`RUNPOD_AI_API_KEY\`, the \`RUNPOD_WEBHOOK_\` variables and \`PORT\` are set only for
+endpoints with a \`command\`. In the URLs, replace \`$RUNPOD_POD_ID\` with the worker's id, and \`$ID\` with the id of the worker (to
+take a job) or of the job.`,
     variables: {
       PLATFORM_API_KEY: 'a key that can only call endpoints of the same app and environment',
       PLATFORM_API_URL: 'the address of the platform',
@@ -78,7 +79,7 @@ URLs, replace \`$RUNPOD_POD_ID\` with the worker's id, and \`$ID\` with the id o
       PORT: 'port on which the server of a load-balanced `command` must listen',
       CUDA_VISIBLE_DEVICES: 'the GPUs of the worker',
       CUDA_DEVICE_ORDER: 'the order in which GPUs are numbered',
-      PYTHONPATH: 'folders of code and packages, for Python processes that a function starts',
+      PYTHONPATH: 'folders of code and packages, for Python processes that a function or a `command` starts',
     },
   },
 ];

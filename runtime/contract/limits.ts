@@ -7,11 +7,14 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const MB = 1_000_000;
 
-/** What a project can declare and ship. */
+/** What a project can declare and deploy. */
 export const PROJECT_LIMITS = {
   /** Artifact. */
   artifactBytes: 1_500 * MB,
-  /** Sum of `workersMax` over the persistent endpoints of a standard account. */
+  /**
+   * Maximum workers of all deployed endpoints together. Those of `toolkit dev` are counted separately, with the same
+   * limit.
+   */
   workersQuota: 30,
   /** Characters of an endpoint's, app's or environment's name. */
   nameLength: 63,
@@ -29,7 +32,7 @@ export const DEFAULTS = {
   gpuCount: 1,
   /** How long a function of a queue-based endpoint can run. */
   executionTimeoutSeconds: 600,
-  /** Jobs or requests that a worker runs at the same time. */
+  /** Jobs that a worker of a queue-based endpoint runs at the same time. Requests are not limited. */
   maxConcurrency: 1,
   /** The environment of an app. */
   environment: 'production',
@@ -79,7 +82,7 @@ export const JOB_LIMITS = {
   waitingShare: 512 / 2_000,
   /** Request bodies that are being read or written to disk at the same time. */
   bodiesHeld: 256 * MB,
-  /** Request bodies that one endpoint can always have, whatever others hold. */
+  /** Bodies of one endpoint that are accepted even if the total is reached. */
   bodiesHeldOfEndpoint: 20 * MB,
 } as const;
 
@@ -91,13 +94,13 @@ export const WORKER_LIMITS = {
   pingInterval: 10 * SECOND,
   /** How long a request for a job waits for one. */
   takeWait: 60 * SECOND,
-  /** From the start of a worker until it is ready. A first start may install a base layer. */
+  /** From the start of a worker until it is ready. A first start may install the packages of the base image. */
   startTimeout: 10 * MINUTE,
   /** From the stop signal of a worker until it is killed. */
   stopGrace: 10 * SECOND,
   /** An agent that cannot reach its platform for this long ends its workers and itself. */
   orphanTimeout: 60 * SECOND,
-  /** The same for an agent on another machine: the platform may not notice that it has ended. */
+  /** The same for an agent on another machine, which the platform cannot observe. */
   nodePatience: 20 * SECOND,
   /**
    * A node that was silent for this long counts as gone. By then its agent has ended its workers, and their
@@ -177,7 +180,7 @@ export const PLATFORM_LIMITS = {
   graphqlBodyBytes: 20 * MB,
   /** Characters of a GraphQL query: the time to check it grows faster than its length. */
   graphqlQueryCharacters: 4_000,
-  /** How long an upload can be finished. */
+  /** How long an upload URL is valid. */
   uploadTicket: 60 * MINUTE,
   /** Builds that are kept per environment, newest first. */
   keptBuilds: 100,

@@ -6,7 +6,7 @@ import type { Finding, FoundText } from './Finding.ts';
 import { neededImports, runsAtImport } from './neededImports.ts';
 
 /**
- * A file that ships imports one that does not, because `.gitignore`, `.toolkitignore` or the built-in
+ * A deployed file imports one that is not deployed, because `.gitignore`, `.toolkitignore` or the built-in
  * patterns exclude it.
  *
  * ```python

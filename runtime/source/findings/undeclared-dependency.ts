@@ -10,9 +10,9 @@ import { importsPeers } from './peers.ts';
 
 /**
  * A function imports a package that is not provided by `dependencies`, `requirements.txt`, the
- * `[project] dependencies` of `pyproject.toml` or the base image. A build installs no extras and dependency
- * groups. A package is suggested only when its name is known: because it is installed, locked, declared
- * elsewhere in the project, or widely used.
+ * `[project] dependencies` of `pyproject.toml` or the base image. A build does not install dependency groups,
+ * or your project's own extras unless a requirement names them. A package is suggested only when its name is
+ * known: because it is installed, locked, declared elsewhere in the project, or widely used.
  *
  * ```python
  * from toolkit_sdk import Endpoint
