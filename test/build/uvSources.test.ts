@@ -210,6 +210,64 @@ for (const { title, source, says, hint } of REFUSED) {
   });
 }
 
+const INVALID: { title: string; tables: string; says: string }[] = [
+  {
+    title: 'text as the source of another package',
+    tables: '[tool.uv.sources]\ndemo = { index = "special" }\nother = "x"',
+    says: 'In [tool.uv.sources], the source of other must be a table or a list of tables.',
+  },
+  {
+    title: 'a number as the source',
+    tables: '[tool.uv.sources]\ndemo = 5',
+    says: 'In [tool.uv.sources], the source of demo must be a table or a list of tables.',
+  },
+  {
+    title: 'a source without entries',
+    tables: '[tool.uv.sources]\ndemo = []',
+    says: 'In [tool.uv.sources], the list of demo is empty.',
+  },
+  {
+    title: 'a number as the path of a source in a list',
+    tables: '[tool.uv.sources]\ndemo = [{ index = "special" }, { path = 5 }]',
+    says: 'In [tool.uv.sources], "path" of demo must be a string.',
+  },
+  {
+    title: 'a list instead of the table of sources',
+    tables: '[[tool.uv.sources]]\ndemo = { index = "special" }',
+    says: '[tool.uv.sources] must be a table.',
+  },
+  {
+    title: 'an index without an address',
+    tables: '[[tool.uv.index]]\nname = "special"',
+    says: '[[tool.uv.index]] must be a list of tables, each with a "url".',
+  },
+];
+for (const { title, tables, says } of INVALID) {
+  test(`never takes a package from the usual index because of ${title}`, async (t) => {
+    const at = await place(t, ['demo']);
+    at.project.write({ 'pyproject.toml': `[tool.toolkit]\npython = "3.11"\n${tables}\n` });
+    await assert.rejects(at.locked(), { code: 'PROJECT_CONFIG', message: `pyproject.toml: ${says}` });
+    assert.deepEqual(at.ordinary.requests, []);
+  });
+}
+
+test('accepts every kind of source that uv knows for a package that is not required', async (t) => {
+  const at = await place(t, ['other']);
+  const kinds = [
+    '{ git = "https://example.org/a.git", rev = "1", subdirectory = "a", lfs = true }',
+    '{ git = "https://example.org/a.git", branch = "b" }',
+    '{ url = "https://example.org/a.tar.gz", subdirectory = "a" }',
+    '{ path = "packages/a", editable = true }',
+    '{ path = "packages/a", package = false }',
+    '{ workspace = true }',
+    '{ workspace = "../other" }',
+    '[{ index = "special", extra = "gpu" }, { index = "special", group = "dev" }]',
+  ];
+  const sources = kinds.map((kind, position) => `a${position} = ${kind}`).join('\n');
+  at.project.write(pyproject(sources, explicit(at)));
+  assert.equal(await at.locked(), 'other==1.0\n');
+});
+
 test('an unknown field of a source is named as a fault of pyproject.toml', async (t) => {
   const at = await place(t, ['demo']);
   at.project.write(pyproject('demo = { idnex = "special" }', explicit(at)));

@@ -43,10 +43,14 @@ const DECISIVE = [
  * @param pyproject The tables of pyproject.toml.
  */
 export function readUvSettings(root: string, pyproject: object): UvSettings {
-  const own = readUvToml(root);
-  const tool = own === null && 'tool' in pyproject ? pyproject.tool : null;
-  const uv = own ?? (isTable(tool) ? tool.uv : null);
-  return isTable(uv) ? Object.fromEntries(Object.entries(uv).filter(([key]) => DECISIVE.includes(key))) : {};
+  const all = readUvToml(root) ?? uvTable(pyproject);
+  return Object.fromEntries(Object.entries(all).filter(([key]) => DECISIVE.includes(key)));
+}
+
+/** `[tool.uv]` in the tables of pyproject.toml; empty if it is missing or not a table. */
+export function uvTable(pyproject: object): Record<string, unknown> {
+  const tool = 'tool' in pyproject ? pyproject.tool : null;
+  return isTable(tool) && isTable(tool.uv) ? tool.uv : {};
 }
 
 /** null if the file is missing or invalid. uv reports an invalid file. */
@@ -60,6 +64,7 @@ function readUvToml(root: string): Record<string, unknown> | null {
   }
 }
 
-function isTable(value: unknown): value is Record<string, unknown> {
+/** Whether a value of TOML is a table. */
+export function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,11 +9,12 @@ import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
+import { isTable, uvTable } from './uvSettings.ts';
 
 const sourceEntry = z.looseObject({
   path: z.optional(z.string()),
   git: z.optional(z.string()),
-  workspace: z.optional(z.boolean()),
+  workspace: z.optional(z.union([z.boolean(), z.string()])),
   marker: z.optional(z.string()),
   extra: z.optional(z.string()),
   group: z.optional(z.string()),
@@ -30,25 +31,50 @@ export interface UvSources {
   indexes: { url: string }[];
 }
 
-const uvTable = z.object({
-  tool: z.object({
-    uv: z.object({
-      sources: z.optional(z.record(z.string(), z.union([z.array(sourceEntry), sourceEntry]))),
-      index: z.optional(z.array(z.looseObject({ url: z.string() }))),
-    }),
-  }),
-});
+const indexTables = z.array(z.looseObject({ url: z.string() }));
 
-/** Reads the sources in the tables of pyproject.toml. Ignores invalid ones, since uv itself reports them. */
+/**
+ * Reads the sources in the tables of pyproject.toml. uv itself reports unknown fields of a source that a build uses.
+ *
+ * @throws ToolkitError PROJECT_CONFIG for a table whose form uv does not know: without it, uv would use public packages.
+ */
 export function readUvSources(root: string, pyproject: object): UvSources {
-  const parsed = uvTable.safeParse(pyproject);
-  const { sources = {}, index: indexes = [] } = parsed.success ? parsed.data.tool.uv : {};
-  const packages = Object.entries(sources).map(([name, entries]): [string, SourceEntry[]] => [
+  const { sources = {}, index = [] } = uvTable(pyproject);
+  if (!isTable(sources)) throw invalid('[tool.uv.sources] must be a table', 'Write one line per package.');
+  const indexes = indexTables.safeParse(index);
+  if (!indexes.success) {
+    throw invalid(
+      '[[tool.uv.index]] must be a list of tables, each with a "url"',
+      'For example: index = [{ name = "NAME", url = "https://example.org/simple" }].',
+    );
+  }
+  const packages = Object.entries(sources).map(([name, value]): [string, SourceEntry[]] => [
     normalizeName(name),
     // Entries with a group apply only to dependency groups, which a build does not install.
-    [entries].flat().filter(({ group }) => group === undefined),
+    readEntries(name, value).filter(({ group }) => group === undefined),
   ]);
-  return { root, packages: packages.filter(([, entries]) => entries.length > 0), indexes };
+  return { root, packages: packages.filter(([, entries]) => entries.length > 0), indexes: indexes.data };
+}
+
+function readEntries(name: string, value: unknown): SourceEntry[] {
+  const isIn = 'In [tool.uv.sources],';
+  const example = `For example: ${name} = { index = "NAME" }.`;
+  const entries = [value].flat();
+  if (entries.length === 0) throw invalid(`${isIn} the list of ${name} is empty`, example);
+  return entries.map((entry) => {
+    const parsed = sourceEntry.safeParse(entry);
+    if (parsed.success) return parsed.data;
+    const field = parsed.error.issues[0]?.path[0];
+    if (field === undefined) {
+      throw invalid(`${isIn} the source of ${name} must be a table or a list of tables`, example);
+    }
+    const kind = field === 'workspace' ? 'true, false or a string' : 'a string';
+    throw invalid(`${isIn} "${String(field)}" of ${name} must be ${kind}`, 'Correct its value.');
+  });
+}
+
+function invalid(what: string, hint: string): ToolkitError {
+  return new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.pyproject}: ${what}.`, { hint });
 }
 
 /**
