@@ -24,6 +24,7 @@ for (const python of ['3.11', '3.12', '3.13', '3.14']) {
       .map((text) => ({ text, name: text.split(/[^a-z]/)[0]!, origins: [] }));
     const resolved = await resolve({ ...NO_REQUIREMENTS, requirements }, lockOf(RELEASED_VERSIONS), {
       ...options,
+      root: home,
       uv: await findUv(options, () => Promise.resolve(interpreter)),
       interpreter: interpreter.path,
       python,

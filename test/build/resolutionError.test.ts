@@ -32,3 +32,9 @@ for (const { title, stderr, divides } of FAILURES) {
     assert.equal(isConflict(resolutionError(stderr, NO_REQUIREMENTS, '3.11', [])), divides);
   });
 }
+
+test('the sentence has the reason without the warnings before it', () => {
+  const stderr = 'warning: `demo==1.0` is yanked (reason: "old")\n\nerror: demo is odd\n';
+  const { message } = resolutionError(stderr, NO_REQUIREMENTS, '3.11', []);
+  assert.equal(message, 'The requirements could not be resolved: demo is odd.');
+});

@@ -38,7 +38,7 @@ type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<L
  * @param options `workDir` is the folder of the files that uv or pip reads and writes.
  */
 export async function chooseResolver({ sources }: RequirementSet, options: ChoiceOptions): Promise<Resolve> {
-  const { python, workDir, env, signal, makeWheel, isReleased } = options;
+  const { root, python, workDir, env, signal, makeWheel, isReleased } = options;
   const interpreter = await options.interpreter();
   // pip ignores uv's sources, so it would silently resolve other packages.
   const canUsePip = pipFits(interpreter, python) && sources === null;
@@ -70,7 +70,7 @@ export async function chooseResolver({ sources }: RequirementSet, options: Choic
       });
   }
   const settings = readIndexSettings(interpreter, options);
-  const resolving = { uv, interpreter: interpreter.path, python, workDir, env: settings.env };
+  const resolving = { root, uv, interpreter: interpreter.path, python, workDir, env: settings.env };
   const rest = { indexArguments: settings.args, signal, report: oncePerBuild(options.report), makeWheel };
   return (set, previous) => resolve(set, previous, { ...resolving, ...rest });
 }

@@ -9,7 +9,7 @@ import { isPinned } from '../../source/environment/parseRequirement.ts';
 import { decodePackages } from './lock.ts';
 import { type LockDocument, readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
-import { AS_LOCK, type Compile, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { AS_LOCK, type Compile, lines, QUIETLY, type UvOptions, writeRequirements } from './uvCompile.ts';
 
 /** A package whose newest version has no wheel for the workers. */
 export interface NewerVersion {
@@ -58,7 +58,7 @@ export async function newerVersions(
   const atLeast = finals.map(({ name, version }) => `${name}>=${version.split('+')[0]}`);
   await writeFile(bounds, lines([...set.constraints, ...atLeast]));
   const files = await writeRequirements('newer', set, asked, options.workDir);
-  const run = await compile(['--no-deps', ...AS_LOCK, '-c', bounds, ...files]);
+  const run = await compile(['--no-deps', QUIETLY, ...AS_LOCK, '-c', bounds, ...files]);
   if (run.code !== 0) return [];
   return readDocument(run.stdout).packages.flatMap(({ name, version, wheels }) => {
     if (typeof name !== 'string' || typeof version !== 'string' || wheels !== undefined) return [];

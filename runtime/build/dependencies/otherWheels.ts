@@ -8,7 +8,7 @@ import { wheelTags } from './lock.ts';
 import { readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
 import { someRunOnTarget } from './targetTags.ts';
-import { AS_LOCK, compileFor, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { AS_LOCK, compileFor, lines, QUIETLY, type UvOptions, writeRequirements } from './uvCompile.ts';
 import { isUnreachable } from './uvSentences.ts';
 
 /** The oldest minor version of Python 3 whose wheels uv lists. */
@@ -27,7 +27,10 @@ export async function otherWheels(
   // uv lists the wheels for a Python and all later ones. The oldest Python that the version supports lists all wheels.
   for (let minor = OLDEST_LISTED; minor <= Number(options.python.split('.')[1]); minor += 1) {
     const target = ['--universal', '--python-version', `3.${minor}`];
-    const run = await compileFor([...target, '--no-deps', ...AS_LOCK, '-c', pins, ...asked], options);
+    const run = await compileFor(
+      [...target, '--no-deps', QUIETLY, ...AS_LOCK, '-c', pins, ...asked],
+      options,
+    );
     // Without the index no version can be looked up, and each attempt takes seconds.
     if (isUnreachable(run.stderr)) return [];
     if (run.code !== 0) continue;

@@ -1,6 +1,5 @@
 /** uv's output after a failed resolution → one sentence that names the package and what requires it. */
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
-import { PROJECT_FILES } from '../../contract/names.ts';
 import { redact } from '../../source/environment/redact.ts';
 import { subject } from './requiredBy.ts';
 import {
@@ -26,8 +25,6 @@ const NO_WHEEL_HINT =
   'Choose another version, or set another Python version with "python" under [tool.toolkit].';
 const WHEELS_FOUND =
   /(?:we only found wheels for `[^`]+`[^:]*with the following [^:]*|Wheels are available for `[^`]+`[^:]*): ([^.]+?)(?: hint:|$)/;
-/** In the project file that has the requirements with a uv source. */
-const INVALID_SOURCES = /TOML parse error at .*?\| \^+ (.*)$/;
 const MOST_TAGS = 6;
 const DISK_FULL = /No space left on device|os error 28/;
 
@@ -43,7 +40,10 @@ export function resolutionError(
   python: string,
   fromSource: readonly string[],
 ): ToolkitError {
-  const said = redact(stderr).trim();
+  // Warnings about other packages come before the error.
+  const said = redact(stderr)
+    .replace(/^warning: [^]*?(?=^error: )/m, '')
+    .trim();
   const flat = said.replaceAll(/\s+/g, ' ');
   const [code, message, hint, mayDivide = false] = classify(flat, set, python, fromSource);
   const error = new ToolkitError(code, message, { hint, cause: new Error(said.slice(0, 4_000)) });
@@ -76,14 +76,6 @@ function classify(
       'DISK_FULL',
       'The requirements could not be resolved: the disk is full.',
       "Free some space for uv's cache and TOOLKIT_HOME, and build again.",
-    ];
-  }
-  const invalid = INVALID_SOURCES.exec(flat)?.[1];
-  if (invalid) {
-    return [
-      'PROJECT_CONFIG',
-      `${PROJECT_FILES.pyproject}: [tool.uv.sources] or [[tool.uv.index]] is invalid: ${sentence(invalid.replaceAll('`', '"'))}`,
-      'Correct the table.',
     ];
   }
   const unauthorized = UNAUTHORIZED.exec(flat);

@@ -12,14 +12,19 @@ import { sourcesProject } from './uvSources.ts';
 /** uv's name for the platform of the workers. */
 export const TARGET_PLATFORM = 'x86_64-manylinux_2_28';
 
-/** Arguments for a lock's tables, without warnings. */
-export const AS_LOCK = ['--quiet', '--format', 'pylock.toml'];
+/** Arguments for a lock's tables. */
+export const AS_LOCK = ['--format', 'pylock.toml'];
+
+/** Without warnings. */
+export const QUIETLY = '--quiet';
 
 const COMMAND = ['pip', 'compile', '--no-header', '--no-progress', '--color', 'never'];
 
 /** Options of running uv. */
 export interface UvOptions {
   uv: string;
+  /** Folder of the project. */
+  root: string;
   /** uv requires an interpreter of this machine, but runs it only to build packages from source. */
   interpreter: string;
   /** Minor version that the wheels are for. */

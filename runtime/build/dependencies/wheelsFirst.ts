@@ -11,6 +11,7 @@ import { otherWheels } from './otherWheels.ts';
 import type { RequirementSet } from './requirements.ts';
 import { resolutionError, wheelsElsewhere } from './resolutionError.ts';
 import { AS_LOCK, type Compile, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { refuseInvalidConfig } from './uvConfigError.ts';
 import { failedBuild, needsSource } from './uvSentences.ts';
 
 const ONLY_WHEELS = ['--only-binary', ':all:'];
@@ -50,6 +51,7 @@ export async function wheelsFirst(
   for (;;) {
     const wanted = [...AS_LOCK, '-o', output, '-c', constraints, ...requirements];
     const run = await compile([...sourceArguments(fromSource), ...wanted]);
+    refuseInvalidConfig(run.stderr, options);
     if (run.code === 0) break;
     const failed = failedBuild(run.stderr);
     if (failed) await refuseOtherWheels(failed.name, failed.version, set, options);

@@ -1,0 +1,67 @@
+/**
+ * uv's output about a configuration file that it cannot read → an error that names the file. uv only warns of an invalid
+ * pyproject.toml and continues without all its settings, so it would use other indexes than the project chose.
+ */
+import path from 'node:path';
+import { ToolkitError } from '../../contract/errors.ts';
+import { PROJECT_FILES } from '../../contract/names.ts';
+import { redact } from '../../source/environment/redact.ts';
+import { damaged } from './lockDocument.ts';
+import type { UvOptions } from './uvCompile.ts';
+
+/** uv shows the faulty line and a line of carets, and then the reason. */
+const TOML_ERROR = String.raw`TOML parse error at line (\d+).*\n(?:[ \d]*\|.*\n)+\s*(.+)`;
+/** `Failed to parse: uv.toml` as an error, and `` Failed to parse `pyproject.toml` during settings discovery: `` as a warning. */
+const IN_FILE = new RegExp(
+  String.raw`^(?:error|warning): Failed to parse:? \`?([^\n\`]+)\`?(?: during settings discovery:)?\n\s*(?:cause: |Caused by: )?${TOML_ERROR}`,
+  'm',
+);
+const MISPLACED = /^error: Failed to parse `([^\n`]+)`\. (.+)/m;
+/** uv does not name the lock that it updates. */
+const IN_LOCK = new RegExp(`^error: ${TOML_ERROR}`, 'm');
+/** uv lists all fields or values that it knows. */
+const MOST_CHARACTERS = 300;
+
+/** @throws ToolkitError PROJECT_CONFIG if uv could not read a file of settings or sources, or the previous lock. */
+export function refuseInvalidConfig(stderr: string, options: Pick<UvOptions, 'root' | 'workDir'>): void {
+  const said = redact(stderr);
+  const [, file, line, why] = IN_FILE.exec(said) ?? [];
+  if (file && line && why) throw invalidFile(file, line, why, options);
+  const [, misplaced, rule] = MISPLACED.exec(said) ?? [];
+  if (misplaced && rule) throw invalidFile(misplaced, null, rule, options);
+  const inLock = IN_LOCK.exec(said)?.[2];
+  if (inLock) throw damaged(shorten(inLock));
+}
+
+function invalidFile(
+  file: string,
+  line: string | null,
+  why: string,
+  { root, workDir }: Pick<UvOptions, 'root' | 'workDir'>,
+): ToolkitError {
+  const absolute = path.resolve(workDir, file);
+  const reason = `${shorten(why)}.`;
+  // A file that the build wrote, whose lines the user does not know.
+  if (isBelow(absolute, workDir)) {
+    return new ToolkitError(
+      'PROJECT_CONFIG',
+      `${PROJECT_FILES.pyproject}: [tool.uv.sources] or [[tool.uv.index]] is invalid: ${reason}`,
+      { hint: 'Correct the table.' },
+    );
+  }
+  const shown = isBelow(absolute, root) ? path.relative(root, absolute) : absolute;
+  const table = path.basename(absolute) === PROJECT_FILES.pyproject ? ': [tool.uv]' : '';
+  const place = line === null ? '' : ` in line ${line}`;
+  return new ToolkitError('PROJECT_CONFIG', `${shown}${table} is invalid${place}: ${reason}`, {
+    hint: 'Correct or remove the setting.',
+  });
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(`${folder}${path.sep}`);
+}
+
+function shorten(text: string): string {
+  const plain = text.trim().replaceAll('`', '"').replace(/\.$/, '');
+  return plain.length > MOST_CHARACTERS ? `${plain.slice(0, MOST_CHARACTERS)}…` : plain;
+}
