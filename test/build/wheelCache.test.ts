@@ -253,9 +253,19 @@ test('takes a wheel from a folder', async () => {
   assert.ok(readFileSync(wheel!.path).equals(BYTES));
 });
 
-test('names a folder that no longer exists', async () => {
-  await assert.rejects(fetchFrom(`file://${scratch()}/demo.whl`, scratch()), {
+test('names a local wheel that no longer exists, and how to repair the lock', async () => {
+  const links = scratch();
+  await assert.rejects(fetchFrom(`file://${links}/demo.whl`, scratch()), {
     code: 'DOWNLOAD_FAILED',
-    message: /does not exist\.$/,
+    message: `The wheel of demo 1.0 cannot be read: ${links}/demo.whl does not exist.`,
+    hint: 'Put the file back, or update the lock with "toolkit build --upgrade".',
+  });
+});
+
+test('says in words that a host name cannot be resolved', async () => {
+  await assert.rejects(fetchFrom('http://packages.invalid/demo.whl', scratch()), {
+    code: 'DOWNLOAD_FAILED',
+    message:
+      'The wheel of demo 1.0 could not be downloaded from packages.invalid: the host name cannot be resolved.',
   });
 });

@@ -8,6 +8,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { asWriteError, systemCode } from '../fileErrors.ts';
 import { leftovers } from '../leftovers.ts';
 import type { Authorize } from './credentials.ts';
+import { AccessDenied, downloadError, FileMissing, notLocked, Refused } from './downloadError.ts';
 import type { LockedPackage } from './lock.ts';
 
 const ATTEMPTS = 4;
@@ -21,9 +22,6 @@ export interface DownloadOptions {
   onTotal: (bytes: number) => void;
   signal: AbortSignal;
 }
-
-/** A failure that another attempt would not change. */
-class Refused extends Error {}
 
 /**
  * Downloads a wheel or source distribution to `target`. Writes to a file of its own process first, since two builds can
@@ -52,7 +50,7 @@ export async function downloadFile(
         await rm(part, { force: true });
         throw writeError;
       }
-      if (error instanceof Refused || attempt === ATTEMPTS) throw failed(wheel, error);
+      if (error instanceof Refused || attempt === ATTEMPTS) throw downloadError(wheel, error);
       await sleep(RETRY_MS * 2 ** attempt, undefined, { signal: options.signal });
     }
   }
@@ -98,6 +96,7 @@ async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOpti
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     const message = `the server returned ${response.status}`;
+    if (response.status === 401 || response.status === 403) throw new AccessDenied(message);
     throw response.status < 500 && response.status !== 429 ? new Refused(message) : new Error(message);
   }
   const resumes = response.status === 206;
@@ -123,7 +122,7 @@ async function copyTo(part: string, file: string, options: DownloadOptions): Pro
   try {
     ({ size } = await stat(file));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw new Refused(`${file} does not exist`);
+    if (systemCode(error) === 'ENOENT') throw new FileMissing(`${file} does not exist`);
     throw error;
   }
   options.onTotal(size);
@@ -160,34 +159,4 @@ async function* chunksOf(file: string, signal: AbortSignal): AsyncGenerator<Buff
   } finally {
     await handle.close();
   }
-}
-
-function notLocked(wheel: LockedPackage): ToolkitError {
-  return new ToolkitError(
-    'DOWNLOAD_FAILED',
-    `${called(wheel)} from ${host(wheel.url)} is not the locked file: its sha256 does not match.`,
-    { hint: 'Build again. If this error persists, update the lock with "toolkit build --upgrade".' },
-  );
-}
-
-function failed(wheel: LockedPackage, error: unknown): ToolkitError {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const why = cause instanceof Error ? (systemCode(cause) ?? cause.message) : String(cause);
-  return new ToolkitError(
-    'DOWNLOAD_FAILED',
-    `${called(wheel)} could not be downloaded from ${host(wheel.url)}: ${why}.`,
-    {
-      hint: 'Check your network and build again. Downloads resume where they stopped.',
-      cause: error,
-    },
-  );
-}
-
-function called({ name, version, isSource }: LockedPackage): string {
-  return `The ${isSource ? 'source distribution' : 'wheel'} of ${name} ${version}`;
-}
-
-function host(url: string): string {
-  const { host: name, pathname } = new URL(url);
-  return name || pathname;
 }
