@@ -73,7 +73,8 @@ export async function packageIndex(
       response.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' });
       const listed = known.map(([name, { bytes, metadata, yanked = false }]) => ({
         filename: name,
-        url: `/files/${name}`,
+        // Relative, so that a server in front can offer the index in a folder.
+        url: `../../files/${name}`,
         size: bytes.length,
         hashes: { sha256: hash('sha256', bytes) },
         'core-metadata': metadata !== null,

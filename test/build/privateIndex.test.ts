@@ -6,8 +6,8 @@ import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { indexed } from './indexedProject.ts';
-import type { PackageIndex } from './packageIndex.ts';
-import { listArchive, type Project } from './projects.ts';
+import { type PackageIndex, packageIndex } from './packageIndex.ts';
+import { listArchive, type Project, readArchived } from './projects.ts';
 
 describe('a private index', () => {
   const LOGIN = 'me:canary-word';
@@ -115,6 +115,60 @@ describe('a private index', () => {
       );
       assert.doesNotMatch(error.message + String(error.cause), /canary/);
       return true;
+    });
+  });
+});
+
+/** Serves each index in its own folder of one host. */
+async function oneHost(t: TestContext, indexes: Readonly<Record<string, PackageIndex>>): Promise<string> {
+  const server = createServer((request, response) => {
+    const [, folder = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
+    const index = indexes[folder];
+    if (!index) return void response.writeHead(404).end();
+    const onward = get(`http://${index.host}${rest}`, { headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('two indexes on one host', () => {
+  async function twoIndexes(t: TestContext) {
+    const first = await indexed(t, ['demo', 'second'], { login: 'a:canary-one' });
+    const other = await packageIndex({ login: 'b:canary-two' });
+    t.after(() => other.close());
+    other.add({ name: 'second', files: { 'second.py': 'x = 2\n' } });
+    const host = await oneHost(t, { a: first.index, b: other });
+    const indexes = (second: string) => ({
+      ...first.env,
+      UV_DEFAULT_INDEX: `http://a:canary-one@${host}/a/simple`,
+      UV_INDEX: `http://${second}@${host}/b/simple`,
+    });
+    return { project: first.project, host, indexes };
+  }
+
+  test('are each reached with their own login', async (t) => {
+    const { project, indexes } = await twoIndexes(t);
+    const { artifact } = await project.build({ env: indexes('b:canary-two') });
+    assert.equal(readArchived(artifact, 'requirements.txt'), 'demo==1.0\nsecond==1.0\n');
+  });
+
+  test('are told apart when one of them refuses its login', async (t) => {
+    const { project, host, indexes } = await twoIndexes(t);
+    await project.build({ env: indexes('b:canary-two') });
+    for (const folder of ['wheels', 'parts'])
+      rmSync(path.join(project.home, 'cache', folder), { recursive: true, force: true });
+    await assert.rejects(project.build({ env: indexes('b:canary-old') }), {
+      code: 'DOWNLOAD_FAILED',
+      message: `The wheel of second 1.0 could not be downloaded from ${host}: the server returned 401.`,
+      hint: 'Check the credentials of its package index in the configuration of pip or uv.',
     });
   });
 });

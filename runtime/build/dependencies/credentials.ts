@@ -27,7 +27,7 @@ interface Login {
  *
  * @param root The project's root. Its uv.toml and `[tool.uv]` apply as they do for uv.
  * @param texts Settings that can contain addresses with credentials; earlier ones take precedence.
- * @param askKeyring Called at most once per server, for a user without a password.
+ * @param askKeyring Called at most once per index, for a user without a password.
  */
 export function readCredentials(
   root: string,
@@ -36,9 +36,10 @@ export function readCredentials(
   askKeyring: AskKeyring,
 ): Authorize {
   const configured = uvIndexes(root, env);
-  const byOrigin = new Map<string, Login>();
+  const logins: Login[] = [];
   const note = (url: URL | null, user: string, password: string) => {
-    if (url && user !== '' && !byOrigin.has(url.origin)) byOrigin.set(url.origin, { url, user, password });
+    if (url && user !== '' && !logins.some((one) => isSameIndex(one.url, url)))
+      logins.push({ url, user, password });
   };
   for (const { name, url } of [...namedIndexes(env), ...configured]) {
     const prefix = `UV_INDEX_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
@@ -53,19 +54,43 @@ export function readCredentials(
     if (url) note(url, decodeURIComponent(url.username), decodeURIComponent(url.password));
   }
   const machines = readNetrc(env);
-  const asked = new Map<string, Promise<string | undefined>>();
-  const find = async ({ origin, hostname }: URL): Promise<string | undefined> => {
-    const login = byOrigin.get(origin);
-    if (!login) return machines.get(hostname);
-    const { url, user, password } = login;
-    if (password !== '') return basic(user, password);
-    return machines.get(hostname) ?? basic(user, (await askKeyring(url, user)) ?? '');
-  };
-  return (url) => {
-    const answer = asked.get(url.origin) ?? find(url);
-    asked.set(url.origin, answer);
+  const asked = new Map<Login, Promise<string | null>>();
+  const ask = (login: Login) => {
+    const answer = asked.get(login) ?? askKeyring(login.url, login.user);
+    asked.set(login, answer);
     return answer;
   };
+  return async (url) => {
+    const fromNetrc = machines.get(url.hostname);
+    const login = loginFor(url, logins);
+    if (!login) return fromNetrc;
+    if (login.password !== '') return basic(login.user, login.password);
+    return fromNetrc ?? basic(login.user, (await ask(login)) ?? '');
+  };
+}
+
+/**
+ * One server can have several indexes with different logins. A file belongs to the index with which it shares the most folders:
+ * it is below the index, or next to it, as `/team/files/demo.whl` is to `/team/simple`.
+ */
+function loginFor(url: URL, logins: readonly Login[]): Login | undefined {
+  const own = logins.filter((one) => one.url.origin === url.origin);
+  return own.toSorted((a, b) => sharedFolders(b.url, url) - sharedFolders(a.url, url))[0];
+}
+
+function sharedFolders(index: URL, file: URL): number {
+  const folders = foldersOf(file);
+  const own = foldersOf(index);
+  const differs = own.findIndex((name, depth) => name !== folders[depth]);
+  return differs === -1 ? own.length : differs;
+}
+
+function isSameIndex(a: URL, b: URL): boolean {
+  return a.origin === b.origin && foldersOf(a).join('/') === foldersOf(b).join('/');
+}
+
+function foldersOf({ pathname }: URL): string[] {
+  return pathname.split('/').filter((name) => name !== '');
 }
 
 /** `name=https://…` of UV_INDEX and UV_DEFAULT_INDEX. */
