@@ -25,7 +25,9 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    if (systemCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    // A symbolic link to a path that does not exist is in the way, but there is nothing to stat.
+    const isTaken = systemCode(error) === 'EEXIST' && existsSync(folder);
+    if (isTaken && (await stat(folder)).isDirectory()) return;
     if (systemCode(error) !== 'ENOENT' || existsSync(parent)) throw error;
     await makeFolder(parent);
     await makeFolder(folder);
@@ -48,8 +50,13 @@ export function asWriteError(error: unknown, place: string): unknown {
       });
     case 'EISDIR':
       return obstructed(place, 'it is a folder', error);
-    case 'EEXIST':
-      return obstructed(place, `${pathOf(error) ?? place} is a file, not a folder`, error);
+    case 'EEXIST': {
+      const taken = pathOf(error) ?? place;
+      const what = existsSync(taken)
+        ? 'a file, not a folder'
+        : 'a symbolic link to a path that does not exist';
+      return obstructed(place, `${taken} is ${what}`, error);
+    }
     case 'ENOTDIR':
       return obstructed(place, `one of the folders in ${pathOf(error) ?? place} is a file`, error);
     case 'EACCES':

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { workbench } from '../setup/toolkit.ts';
@@ -83,6 +83,18 @@ describe('toolkit init', () => {
     const { stdout } = await bench.toolkit(bench.folder, ['init', 'my work/demo']);
     assert.match(stdout, /^ {2}cd 'my work\/demo'$/m);
   });
+
+  for (const place of ['link', 'link/demo'])
+    it(`reports that a link to nothing is in the way of the folder ${place}`, async (t) => {
+      const bench = workbench(t);
+      symlinkSync('gone', path.join(bench.folder, 'link'));
+      const ran = await bench.toolkit(bench.folder, ['init', place]);
+      assert.equal(ran.code, 1, ran.stderr);
+      assert.match(
+        ran.stderr,
+        /README\.md cannot be written: .*\/link is a symbolic link to a path that does not exist\./,
+      );
+    });
 
   it('reports a place where the system allows no folders', async (t) => {
     const bench = workbench(t);
