@@ -237,6 +237,22 @@ test('a folder of uv without its program is replaced', async () => {
   assert.ok(!existsSync(path.join(folder, 'lib')));
 });
 
+for (const [what, content, mode] of [
+  ['empty', '', 0o644],
+  ['empty, but executable', '', 0o755],
+  ['for another machine', '\x7fELF', 0o755],
+] as const) {
+  test(`a uv in TOOLKIT_HOME whose program is ${what} is installed again`, async () => {
+    const project = withoutUv({ one: ['demo'] });
+    const own = path.join(project.home, 'cache/uv/bin/uv');
+    mkdirSync(path.dirname(own), { recursive: true });
+    writeFileSync(own, content, { mode });
+    writeUv(project, UV_VERSION);
+    await assert.rejects(project.build(), { code: 'DEPENDENCY_UNRESOLVED' });
+    assert.match(readFileSync(own, 'utf8'), new RegExp(`# ${UV_VERSION}`));
+  });
+}
+
 test('a killed installation of uv does not block the next', async () => {
   const project = withoutUv({ one: ['demo'] });
   const lock = path.join(project.home, 'cache/uv.lock');

@@ -35,8 +35,8 @@ export function ownUv(toolkitHome: string): string {
 /** The path of an installed uv that can resolve; null if there is none. */
 export async function installedUv(options: InstallerOptions): Promise<string | null> {
   const own = ownUv(options.toolkitHome);
-  if (existsSync(own)) return own;
-  for (const file of onPath('uv', options.env)) if (await isNewEnough(file, options)) return file;
+  if (await isUsable(own, options)) return own;
+  for (const file of onPath('uv', options.env)) if (await isUsable(file, options)) return file;
   return null;
 }
 
@@ -54,8 +54,14 @@ export async function findUv(options: InstallerOptions, python: () => Promise<In
   return own;
 }
 
-async function isNewEnough(file: string, options: InstallerOptions): Promise<boolean> {
-  const { stdout } = await runTool(file, ['--version'], options);
+/** Whether the program exists, runs on this machine and is new enough. */
+async function isUsable(file: string, options: InstallerOptions): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  const { stdout } = await runTool(file, ['--version'], options).catch((error: unknown) => {
+    // A damaged file, or the program of another machine.
+    if (options.signal.aborted || systemCode(error) === null) throw error;
+    return { stdout: '' };
+  });
   const version = /^uv (\d+)\.(\d+)/.exec(stdout);
   if (!version) return false;
   const [major, minor] = [Number(version[1]), Number(version[2])];
@@ -68,7 +74,7 @@ async function installUv(own: string, python: Interpreter, options: InstallerOpt
   const temporary = `${folder}.${process.pid}.tmp`;
   await takeLock(lock, options.signal);
   try {
-    if (existsSync(own)) return;
+    if (await isUsable(own, options)) return;
     options.report({ type: 'step', message: 'Installing uv in TOOLKIT_HOME' });
     const args = [
       '-m',
