@@ -118,13 +118,22 @@ describe('the lock', () => {
 
   test('is named in the error when it is damaged', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [DEMO]);
+    const withUrl = (url: string) =>
+      `[[packages]]\nname = "demo"\nversion = "1.0"\nwheels = [{ url = "${url}", hashes = { sha256 = "${'0'.repeat(64)}" } }]\n[tool.toolkit]\ninputs = ""\n`;
     for (const [text, message] of [
+      ...['demo.whl', 'http://h/%zz.whl', 'file://other/demo.whl', 'ftp://h/demo.whl'].map(
+        (url) => [withUrl(url), /pylock\.toml .*a package has an invalid wheels\.0\.url/] as const,
+      ),
       ['lock-version = [\n', /pylock\.toml .*not valid TOML/],
       ['packages = 3\n', /pylock\.toml .*its packages are not tables/],
       ['[packages]\nname = "demo"\n', /pylock\.toml .*its packages are not tables/],
     ] as const) {
       project.write({ 'pylock.toml': text });
-      await assert.rejects(project.build(), { code: 'PROJECT_CONFIG', message });
+      await assert.rejects(project.build(), {
+        code: 'PROJECT_CONFIG',
+        message,
+        hint: 'Delete pylock.toml and build again.',
+      });
     }
   });
 });

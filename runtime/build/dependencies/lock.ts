@@ -4,7 +4,7 @@
  */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
@@ -49,7 +49,7 @@ export interface PresentLock {
 }
 
 const fileTable = z.object({
-  url: z.optional(z.string()),
+  url: z.optional(z.string().check(z.refine(isAddress))),
   path: z.optional(z.string()),
   size: z.optional(z.number()),
   hashes: z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
@@ -183,6 +183,17 @@ function decodePackage(table: unknown, base: string, python: string): LockedPack
     isSource: !file.endsWith('.whl'),
     dependencies: (dependencies ?? []).map((one) => normalizeName(one.name)).sort(),
   };
+}
+
+/** Whether an address in a lock can be downloaded from. */
+function isAddress(text: string): boolean {
+  try {
+    const { protocol, pathname } = new URL(text);
+    if (protocol === 'file:') return fileURLToPath(text) !== '';
+    return /^https?:$/.test(protocol) && decodeURIComponent(pathname) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function fileName({ url, path: file }: z.infer<typeof fileTable>): string {
