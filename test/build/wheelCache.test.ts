@@ -199,6 +199,17 @@ for (const [what, damage] of [
   });
 }
 
+test('names a folder in the place of a cached wheel', async (t) => {
+  const server = await serve(t, [whole]);
+  const home = scratch();
+  const place = path.join(home, 'cache/wheels', `${SHA256}.whl`);
+  mkdirSync(place, { recursive: true });
+  await assert.rejects(fetchFrom(server.url, home), {
+    code: 'NOT_WRITABLE',
+    message: `${place} cannot be written: it is a folder.`,
+  });
+});
+
 test('retries three times after a server error', async (t) => {
   const server = await serve(t, [status(503), status(500), status(429), whole]);
   const [wheel] = await fetchFrom(server.url, scratch());

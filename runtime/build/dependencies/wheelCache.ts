@@ -89,7 +89,7 @@ async function findWheel(
   if (wanted.isSource) return findBuilt(folder, wanted, signal);
   const file = path.join(folder, `${wanted.sha256}.whl`);
   try {
-    return (await sha256Of(file, signal)) === wanted.sha256 ? await localWheel(wanted, file) : null;
+    return (await cachedHash(file, signal)) === wanted.sha256 ? await localWheel(wanted, file) : null;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
@@ -109,9 +109,18 @@ async function findBuilt(
   for (const name of names.filter((one) => one.startsWith(`${wanted.sha256}.`))) {
     const made = /\.([0-9a-f]{64})\.built\.whl$/.exec(name)?.[1];
     const file = path.join(folder, name);
-    if (made && (await sha256Of(file, signal)) === made) return localWheel(wanted, file);
+    if (made && (await cachedHash(file, signal)) === made) return localWheel(wanted, file);
   }
   return null;
+}
+
+/** @throws ToolkitError NOT_WRITABLE for a folder in the place of the file, or missing permissions. */
+async function cachedHash(file: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await sha256Of(file, signal);
+  } catch (error) {
+    throw asWriteError(error, file);
+  }
 }
 
 async function makeFromSource(folder: string, wanted: LockedPackage, build: BuildWheel): Promise<LocalWheel> {
