@@ -217,6 +217,48 @@ describe('a read-only TOOLKIT_HOME', () => {
   });
 });
 
+describe('a cache of uv that cannot be written', () => {
+  const HINT = 'Make this folder writable, or set UV_CACHE_DIR to another one.';
+  const CASES: { title: string; why: string; spoil(t: TestContext, cache: string): void }[] = [
+    {
+      title: 'its disk is read-only',
+      why: 'the disk is read-only',
+      spoil: (t, cache) => {
+        mkdirSync(cache);
+        readOnly(t, cache);
+      },
+    },
+    {
+      title: 'a file has its name',
+      why: 'it is a file, not a folder',
+      spoil: (_t, cache) => writeFileSync(cache, ''),
+    },
+  ];
+  for (const { title, why, spoil } of CASES) {
+    test(`is named, with the repair, if ${title}`, async (t) => {
+      const bench = new Bench(['demo']);
+      const cache = path.join(bench.home, 'uv-cache');
+      spoil(t, cache);
+      const { code, document } = await bench.build({ UV_CACHE_DIR: cache });
+      assert.equal(code, 1);
+      assert.deepEqual(
+        [document.error.code, document.error.message, document.error.hint],
+        ['NOT_WRITABLE', `uv's cache ${cache} cannot be written: ${why}.`, HINT],
+      );
+    });
+  }
+
+  test('is named, with the repair, if its disk becomes read-only', async (t) => {
+    const bench = new Bench(['demo']);
+    const cache = path.join(bench.home, 'uv-cache');
+    await bench.build({ UV_CACHE_DIR: cache });
+    rmSync(path.join(bench.root, 'pylock.toml'));
+    readOnly(t, cache);
+    const { document } = await bench.build({ UV_CACHE_DIR: cache });
+    assert.equal(document.error.message, `uv's cache ${cache} cannot be written: the disk is read-only.`);
+  });
+});
+
 describe('a full disk', () => {
   test('under the project is reported, and the last artifact is all that is left', async (t) => {
     const bench = new Bench(['demo']);

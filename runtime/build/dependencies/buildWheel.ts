@@ -14,6 +14,7 @@ import { runTool } from '../runTool.ts';
 import { readIndexSettings } from './indexSettings.ts';
 import { findUv } from './installer.ts';
 import type { LockOptions } from './lockRequirements.ts';
+import { cacheError } from './uvCache.ts';
 
 /** A source distribution on this machine. */
 export interface SourceDistribution {
@@ -55,7 +56,7 @@ export async function buildWheel(
     const archive = path.join(out, path.basename(decodeURIComponent(new URL(source.url).pathname)));
     await copyFile(source.file, archive);
     const failure = await runBuild(archive, out, options);
-    if (failure !== null) throw notBuilt(subject, 'building one failed', failure);
+    if (failure !== null) throw cacheError(failure) ?? notBuilt(subject, 'building one failed', failure);
     const wheel = (await readdir(out)).find((file) => file.endsWith('.whl'));
     if (!wheel) throw notBuilt(subject, 'building it produced none', '');
     if (!PURE.test(wheel)) {

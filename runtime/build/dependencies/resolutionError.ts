@@ -10,6 +10,7 @@ import {
   noVersionSentence,
 } from './requirementConflict.ts';
 import type { RequirementSet } from './requirements.ts';
+import { cacheError } from './uvCache.ts';
 import { isUnreachable, NAME, UNAUTHORIZED } from './uvSentences.ts';
 
 const NOT_CACHED = new RegExp(`${NAME} was not found in the cache`);
@@ -40,6 +41,8 @@ export function resolutionError(
   python: string,
   fromSource: readonly string[],
 ): ToolkitError {
+  const unwritable = cacheError(stderr);
+  if (unwritable) return unwritable;
   // Warnings about other packages come before the error.
   const said = redact(stderr)
     .replace(/^warning: [^]*?(?=^error: )/m, '')
