@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { DEMO, indexed } from './indexedProject.ts';
+import { type PackageIndex, packageIndex } from './packageIndex.ts';
 import { queueWorker, readArchived } from './projects.ts';
 
 describe('what an index offers', () => {
@@ -138,5 +139,52 @@ describe('what an index offers', () => {
     assert.equal(readArchived((await project.build(options)).artifact, 'requirements.txt'), 'demo==1.0\n');
     const upgraded = await project.build({ ...options, upgrade: true });
     assert.equal(readArchived(upgraded.artifact, 'requirements.txt'), 'demo==1.1\n');
+  });
+});
+
+describe('a requirement with its own address', () => {
+  const ANSWERS = [
+    {
+      title: 'cannot be reached',
+      address: () => 'http://127.0.0.1:9',
+      why: 'the server cannot be reached',
+      hint: 'Check your network and the address, and build again.',
+    },
+    {
+      title: 'does not have it',
+      address: ({ host }: PackageIndex) => `http://${host}/files`,
+      why: 'the server returned 404',
+      hint: 'Check the address.',
+    },
+  ];
+  for (const file of ['third-1.0-py3-none-any.whl', 'third-1.0.tar.gz']) {
+    for (const { title, address, why, hint } of ANSWERS) {
+      test(`is named if the server of ${file} ${title}`, async (t) => {
+        const { project, index, env } = await indexed(t, ['demo']);
+        const folder = address(index);
+        project.write({ 'requirements.txt': `third @ ${folder}/${file}\n` });
+        await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } }), {
+          code: 'DOWNLOAD_FAILED',
+          message: `third (required by requirements.txt:1) could not be downloaded from ${new URL(folder).host}: ${why}.`,
+          hint,
+        });
+      });
+    }
+  }
+  test('is named if its server denies access', async (t) => {
+    const { project, index, env } = await indexed(t, ['demo']);
+    const other = await packageIndex({ login: 'me:word' });
+    t.after(() => other.close());
+    project.write({
+      'requirements.txt': `third @ http://me:canary@${other.host}/third-1.0-py3-none-any.whl\n`,
+    });
+    await assert.rejects(project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } }), (error: Error) => {
+      assert.match(
+        error.message,
+        /^third \(.*\) could not be downloaded from 127\.0\.0\.1:\d+: the server returned 401\.$/,
+      );
+      assert.doesNotMatch(error.message + String(error.cause), /canary/);
+      return true;
+    });
   });
 });

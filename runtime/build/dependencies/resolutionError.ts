@@ -1,6 +1,7 @@
 /** uv's output after a failed resolution → one sentence that names the package and what requires it. */
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { redact } from '../../source/environment/redact.ts';
+import { addressError } from './addressError.ts';
 import { subject } from './requiredBy.ts';
 import {
   CONFLICT_HINT,
@@ -41,8 +42,9 @@ export function resolutionError(
   python: string,
   fromSource: readonly string[],
 ): ToolkitError {
-  const unwritable = cacheError(stderr);
-  if (unwritable) return unwritable;
+  // Neither is a failure of the requirements or of an index.
+  const other = cacheError(stderr) ?? addressError(stderr, set);
+  if (other) return other;
   // Warnings about other packages come before the error.
   const said = redact(stderr)
     .replace(/^warning: [^]*?(?=^error: )/m, '')
