@@ -222,6 +222,7 @@ test('reports at once that a wheel no longer exists', async (t) => {
     code: 'DOWNLOAD_FAILED',
     message:
       /^The wheel of demo 1\.0 could not be downloaded from 127\.0\.0\.1:\d+: the server returned 404\.$/,
+    hint: 'If the file was removed from the server, update the lock with "toolkit build --upgrade".',
   });
   assert.equal(server.requests.length, 1);
 });

@@ -39,7 +39,9 @@ export function downloadError(wheel: LockedPackage, error: unknown): ToolkitErro
   const hint =
     error instanceof AccessDenied
       ? 'Check the credentials of its package index in the configuration of pip or uv.'
-      : 'Check your network and build again. Downloads resume where they stopped.';
+      : error instanceof Refused
+        ? 'If the file was removed from the server, update the lock with "toolkit build --upgrade".'
+        : 'Check your network and build again. Downloads resume where they stopped.';
   return new ToolkitError(
     'DOWNLOAD_FAILED',
     `${called(wheel)} could not be downloaded from ${host(wheel.url)}: ${inWords(cause)}.`,
