@@ -12,6 +12,7 @@ import { forbidsBuild } from './onlyBinary.ts';
 import { otherWheels } from './otherWheels.ts';
 import type { RequirementSet } from './requirements.ts';
 import { wheelsElsewhere } from './resolutionError.ts';
+import { writeRunSettings } from './runSettings.ts';
 import { type Compile, compiler, type UvOptions } from './uvCompile.ts';
 import { type Resolution, wheelsFirst } from './wheelsFirst.ts';
 
@@ -40,6 +41,7 @@ export async function resolve(
   options: ResolveOptions,
 ): Promise<LockDocument> {
   await makeFolder(options.workDir);
+  await writeRunSettings(options.root, options.workDir);
   const compile = compiler(options);
   let resolution = await wheelsFirst(set, previous, [], compile, options);
   const known = new Set<string>();

@@ -18,7 +18,9 @@ export const AS_LOCK = ['--format', 'pylock.toml'];
 /** Without warnings. */
 export const QUIETLY = '--quiet';
 
-const COMMAND = ['pip', 'compile', '--no-header', '--no-progress', '--color', 'never'];
+/** The build reads the output, so the user's own settings of its form must not apply. */
+const FORM = ['--annotate', '--no-all-extras', '--no-generate-hashes', '--no-header', '--no-universal'];
+const COMMAND = ['pip', 'compile', ...FORM, '--no-progress', '--color', 'never'];
 
 /** Options of running uv. */
 export interface UvOptions {

@@ -2,12 +2,14 @@
  * uv's output about a configuration file that it cannot read → an error that names the file. uv only warns of an invalid
  * pyproject.toml and continues without all its settings, so it would use other indexes than the project chose.
  */
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { redact } from '../../source/environment/redact.ts';
 import { damaged } from './lockDocument.ts';
 import type { UvOptions } from './uvCompile.ts';
+import { uvSettingsFile } from './uvSettings.ts';
 
 /** uv shows the faulty line and a line of carets, and then the reason. */
 const TOML_ERROR = String.raw`TOML parse error at line (\d+).*\n(?:[ \d]*\|.*\n)+\s*(.+)`;
@@ -37,21 +39,25 @@ function invalidFile(
   file: string,
   line: string | null,
   why: string,
-  { root, workDir }: Pick<UvOptions, 'root' | 'workDir'>,
+  options: Pick<UvOptions, 'root' | 'workDir'>,
 ): ToolkitError {
-  const absolute = path.resolve(workDir, file);
+  // uv resolves links in the path of the folder that it runs in.
+  const [root, workDir] = [realpathSync(options.root), realpathSync(options.workDir)];
+  const named = realpathSync(path.resolve(workDir, file));
   const reason = `${shorten(why)}.`;
-  // A file that the build wrote, whose lines the user does not know.
-  if (isBelow(absolute, workDir)) {
+  const isCopy = path.dirname(named) === workDir;
+  // A file that the build wrote for the sources. The user does not know its lines.
+  if (isBelow(named, workDir) && !isCopy) {
     return new ToolkitError(
       'PROJECT_CONFIG',
       `${PROJECT_FILES.pyproject}: [tool.uv.sources] or [[tool.uv.index]] is invalid: ${reason}`,
       { hint: 'Correct the table.' },
     );
   }
-  const shown = isBelow(absolute, root) ? path.relative(root, absolute) : absolute;
-  const table = path.basename(absolute) === PROJECT_FILES.pyproject ? ': [tool.uv]' : '';
-  const place = line === null ? '' : ` in line ${line}`;
+  const original = isCopy ? path.join(root, uvSettingsFile(root)) : named;
+  const shown = isBelow(original, root) ? path.relative(root, original) : original;
+  const table = path.basename(original) === PROJECT_FILES.pyproject ? ': [tool.uv]' : '';
+  const place = line === null || isCopy ? '' : ` in line ${line}`;
   return new ToolkitError('PROJECT_CONFIG', `${shown}${table} is invalid${place}: ${reason}`, {
     hint: 'Correct or remove the setting.',
   });

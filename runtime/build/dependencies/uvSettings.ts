@@ -1,7 +1,10 @@
-/** The project's own settings of uv that decide which versions uv chooses. uv itself reads them; a build only notices changes. */
+/** The project's own settings of uv that decide which versions uv chooses. uv itself reads them; a build notices changes. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
+import { PROJECT_FILES } from '../../contract/names.ts';
+
+const UV_TOML = 'uv.toml';
 
 /** Setting → its value. */
 export type UvSettings = Record<string, unknown>;
@@ -37,14 +40,51 @@ const DECISIVE = [
   'torch-backend',
 ];
 
+/** The settings of `[tool.uv.pip]` that change only the form of uv's output, or what it is for. */
+const FORM = [
+  'all-extras',
+  'annotation-style',
+  'custom-compile-command',
+  'emit-build-options',
+  'emit-find-links',
+  'emit-index-annotation',
+  'emit-index-url',
+  'emit-marker-expression',
+  'extra',
+  'generate-hashes',
+  'group',
+  'no-annotate',
+  'no-emit-package',
+  'no-extra',
+  'no-header',
+  'no-strip-extras',
+  'no-strip-markers',
+  'output-file',
+  'python-platform',
+  'python-version',
+  'universal',
+];
+
 /**
- * Reads the settings as uv does: from uv.toml, or else from `[tool.uv]` in pyproject.toml.
+ * Reads the settings that decide which versions uv chooses.
  *
  * @param pyproject The tables of pyproject.toml.
  */
 export function readUvSettings(root: string, pyproject: object): UvSettings {
-  const all = readUvToml(root) ?? uvTable(pyproject);
-  return Object.fromEntries(Object.entries(all).filter(([key]) => DECISIVE.includes(key)));
+  const all = Object.entries(allUvSettings(root, pyproject));
+  return withoutForm(Object.fromEntries(all.filter(([key]) => DECISIVE.includes(key))));
+}
+
+/** Reads all settings as uv does: from uv.toml, or else from `[tool.uv]` in pyproject.toml. */
+export function allUvSettings(root: string, pyproject: object): UvSettings {
+  return readUvToml(root) ?? uvTable(pyproject);
+}
+
+/** The settings without those that must not change what a build reads from uv. */
+export function withoutForm(settings: UvSettings): UvSettings {
+  if (!isTable(settings.pip)) return settings;
+  const kept = Object.entries(settings.pip).filter(([key]) => !FORM.includes(key));
+  return { ...settings, pip: Object.fromEntries(kept) };
 }
 
 /** `[tool.uv]` in the tables of pyproject.toml; empty if it is missing or not a table. */
@@ -53,14 +93,18 @@ export function uvTable(pyproject: object): Record<string, unknown> {
   return isTable(tool) && isTable(tool.uv) ? tool.uv : {};
 }
 
-/** null if the file is missing or invalid. uv reports an invalid file. */
-function readUvToml(root: string): Record<string, unknown> | null {
-  const file = path.join(root, 'uv.toml');
-  if (!existsSync(file)) return null;
+/** Name of the project's file that uv reads its settings from. */
+export function uvSettingsFile(root: string): string {
+  return existsSync(path.join(root, UV_TOML)) ? UV_TOML : PROJECT_FILES.pyproject;
+}
+
+/** null if the file is missing; empty if it is invalid, which uv reports. */
+function readUvToml(root: string): UvSettings | null {
+  if (uvSettingsFile(root) !== UV_TOML) return null;
   try {
-    return parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return parse(readFileSync(path.join(root, UV_TOML), 'utf8').replace(/^\uFEFF/, ''));
   } catch {
-    return null;
+    return {};
   }
 }
 

@@ -110,7 +110,8 @@ export function sourcesProject(texts: readonly string[], { root, packages, index
   });
 }
 
-function absoluteUrl(url: string, root: string): string {
+/** An address as it is, or a path of the project as an absolute one. */
+export function absoluteUrl(url: string, root: string): string {
   return /^[a-z][a-z+]*:\/\//i.test(url) ? url : path.resolve(root, url);
 }
 
