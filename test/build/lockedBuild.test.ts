@@ -84,19 +84,25 @@ describe('the lock', () => {
     });
   }
 
-  test("keeps the versions of the lock of uv's workspace in its members", async () => {
-    const wheels = ['1.0', '2.0'].map((version) => ({ ...DEMO, version }));
-    const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, wheels);
-    const member = path.join(project.root, 'packages/member');
-    project.write({
-      'pyproject.toml': '[tool.uv.workspace]\nmembers = ["packages/*"]\n',
-      'uv.lock': 'version = 1\n\n[[package]]\nname = "demo"\nversion = "1.0"\n',
-      'packages/member/worker.py': queueWorker('one', 'dependencies=["demo"]'),
-      'packages/member/pyproject.toml': '[tool.toolkit]\npython = "3.11"\n',
+  for (const [form, text] of [
+    ['a heading', '[tool.uv.workspace]\nmembers = ["packages/*"]\n'],
+    ['an inline table', '[tool.uv]\nworkspace = { members = ["packages/*"] }\n'],
+    ['a key with dots', '[tool]\nuv.workspace.members = ["packages/*"]\n'],
+  ] as const) {
+    test(`keeps the versions of the lock of uv's workspace in its members if ${form} declares it`, async () => {
+      const wheels = ['1.0', '2.0'].map((version) => ({ ...DEMO, version }));
+      const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, wheels);
+      const member = path.join(project.root, 'packages/member');
+      project.write({
+        'pyproject.toml': text,
+        'uv.lock': 'version = 1\n\n[[package]]\nname = "demo"\nversion = "1.0"\n',
+        'packages/member/worker.py': queueWorker('one', 'dependencies=["demo"]'),
+        'packages/member/pyproject.toml': '[tool.toolkit]\npython = "3.11"\n',
+      });
+      const { artifact } = await project.build({ reading: await readProject({ root: member }) });
+      assert.equal(readArchived(artifact, 'requirements.txt'), 'demo==1.0\n');
     });
-    const { artifact } = await project.build({ reading: await readProject({ root: member }) });
-    assert.equal(readArchived(artifact, 'requirements.txt'), 'demo==1.0\n');
-  });
+  }
 
   test('never ships', async () => {
     const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [DEMO]);

@@ -1,9 +1,11 @@
 /** The lock that uv, Poetry or PDM made of the project → versions that a resolution keeps where they fit. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import { type LockDocument, lockOf } from './lockDocument.ts';
+import { isTable, uvTable } from './uvSettings.ts';
 
 /** The versions in a lock of another tool. */
 export interface ProjectLock {
@@ -15,7 +17,6 @@ export interface ProjectLock {
 
 const OF_UV = 'uv.lock';
 const FILES = [OF_UV, 'poetry.lock', 'pdm.lock'];
-const WORKSPACE = /^\s*\[\s*tool\s*\.\s*uv\s*\.\s*workspace\s*\]/m;
 
 /** These tools write the name of a package first and its version second. Parsing the whole file would slow down each build. */
 const PACKAGE = /^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"/gm;
@@ -58,8 +59,20 @@ function workspaceOf(root: string): string | null {
     folder !== below;
     below = folder, folder = path.dirname(folder)
   )
-    if (WORKSPACE.test(textOf(path.join(folder, PROJECT_FILES.pyproject)) ?? '')) return folder;
+    if (hasWorkspace(textOf(path.join(folder, PROJECT_FILES.pyproject)) ?? '')) return folder;
   return null;
+}
+
+/** Whether a pyproject.toml declares a workspace of uv, as a table in any form. */
+function hasWorkspace(pyproject: string): boolean {
+  // Most files need no parsing.
+  if (!/\bworkspace\b/.test(pyproject)) return false;
+  try {
+    return isTable(uvTable(parse(pyproject.replace(/^\uFEFF/, ''))).workspace);
+  } catch {
+    // uv reports an invalid file.
+    return false;
+  }
 }
 
 function textOf(file: string): string | null {
