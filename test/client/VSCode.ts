@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
@@ -56,6 +57,13 @@ const SERVER_FLAGS = [
   // Without it, the extension host gets the environment of the user's login shell, such as another PATH.
   '--force-disable-user-env',
 ];
+
+try {
+  // For this process and what it starts. On a busy machine, a window would otherwise react later than the product allows for.
+  setPriority(constants.priority.PRIORITY_ABOVE_NORMAL);
+} catch {
+  // Only root may do so.
+}
 
 export class VSCode {
   readonly #process: ChildProcess;

@@ -104,7 +104,7 @@ describe('the dev server in VS Code', () => {
     let before = records();
     await window.page.reload();
     // On a busy machine, a reload can take longer than a dev server waits for its window.
-    for (let tries = 1; !(await isBack()) && tries < 3; tries += 1) {
+    for (let tries = 1; !(await isBack()) && tries < 8; tries += 1) {
       await window.run('Toolkit: Start Dev Server');
       await shown(PORT);
       before = records();

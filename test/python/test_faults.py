@@ -104,6 +104,8 @@ def run(): return os.path.getsize(starts)
 """
     worker = start_worker(source, env={"STARTS": str(tmp_path / "starts")})
     assert platform.run({}) == {"output": 3}
+    # The result does not come the same way as the states.
+    worker.await_report("ready")
     assert worker.states() == ["starting", "importing", "ready"]
 
 

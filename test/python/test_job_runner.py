@@ -16,6 +16,8 @@ def test_a_job_gets_the_functions_result(start_worker: StartWorker, platform: Pr
     assert job.result() == {"output": {"text": "abab"}}
     assert job.is_stream == "false"
     assert job.posts == 1
+    # The result does not come the same way as the states.
+    worker.await_report("ready")
     assert worker.states() == ["starting", "importing", "ready"]
 
 
