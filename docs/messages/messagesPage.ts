@@ -1,7 +1,7 @@
 /** Error codes, findings and the SDK's errors → docs/messages.md. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { isDeepStrictEqual as isEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { ERROR_CODES, type ErrorCode } from '../../runtime/contract/errors.ts';
 import { type FoundTexts, findingTexts } from './findingTexts.ts';
 import { type MadeError, typescriptErrors } from './typescriptErrors.ts';
@@ -66,7 +66,7 @@ export function listOf(errors: readonly MadeError[]): string {
     const shown = programs.includes(null) ? '' : ` (${programs.join(', ')})`;
     const hints = hintsOf(all).map((hint) => `  - Hint: ${code(hint)}`);
     const next = made[at + 1]?.errors ?? [];
-    const isShared = next.includes(all[0]!) && isEqual(hintsOf(next), hintsOf(all));
+    const isShared = next.includes(all[0]!) && isDeepStrictEqual(hintsOf(next), hintsOf(all));
     return [
       `- ${text === '' ? '(the message of the error that caused it)' : code(text)}${shown}`,
       ...(isShared ? [] : hints),

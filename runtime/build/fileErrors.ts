@@ -1,8 +1,11 @@
 /** Errors of the file system → messages that a user can act on. */
-import { existsSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
+
+/** To create a folder whose parent another process can create or remove meanwhile. */
+const ATTEMPTS = 10;
 
 /** The system's code of an error (`ENOENT`), or null. */
 export function systemCode(error: unknown): string | null {
@@ -21,16 +24,17 @@ export function asDiskError(error: unknown): unknown {
  * system accepts no folders, such as in /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
-  const parent = path.dirname(folder);
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    // A symbolic link to a path that does not exist is in the way, but there is nothing to stat.
-    const isTaken = systemCode(error) === 'EEXIST' && existsSync(folder);
-    if (isTaken && (await stat(folder)).isDirectory()) return;
-    if (systemCode(error) !== 'ENOENT' || existsSync(parent)) throw error;
-    await makeFolder(parent);
-    await makeFolder(folder);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await mkdir(folder);
+      return;
+    } catch (error) {
+      // A symbolic link to a path that does not exist is in the way, but there is nothing to stat.
+      const taken = systemCode(error) === 'EEXIST' ? statSync(folder, { throwIfNoEntry: false }) : undefined;
+      if (taken?.isDirectory()) return;
+      if (systemCode(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+      await makeFolder(path.dirname(folder));
+    }
   }
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from toolkit_sdk._worker.protocol import ERROR_BYTES
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
+from worker_process import until
 
 FINE = "def run(how): return how\n"
 
@@ -207,7 +207,7 @@ def run(how, together):
     start_worker(source, memoryBytes=300_000_000, maxConcurrency=2)
     for how in ("much", "little"):
         platform.submit({"how": how, "together": True})
-    _until(lambda: len(platform.requeued) == 2)
+    until(lambda: len(platform.requeued) == 2, seconds=20)
     greedy, modest = (platform.submit({"how": how, "together": False}) for how in ("much", "little"))
     assert "more than the 0.3 GB of memory" in greedy.result()["error"]
     assert modest.result() == {"output": "little"}
@@ -235,7 +235,7 @@ def test_a_generator_that_forks_yields_once(start_worker: StartWorker, platform:
 def test_cancelling_stops_an_endless_generator(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_worker("import itertools\ndef run(end):\n    yield from range(2) if end else itertools.count()\n")
     job = platform.submit({"end": False})
-    _until(lambda: len(job.chunks) > 100)
+    until(lambda: len(job.chunks) > 100, seconds=20)
     worker.stop_jobs(job.id)
     assert platform.run({"end": True}) == {"output": [0, 1]}
     assert job.posts == 0
@@ -246,7 +246,7 @@ def test_cancelling_an_async_function_that_blocks_its_loop_replaces_the_process(
 ) -> None:
     worker = start_worker("import time\nasync def run(s):\n    print('begun')\n    time.sleep(s)\n    return s\n")
     job = platform.submit({"s": 3600})
-    _until(lambda: "begun" in worker.messages(job.id))
+    until(lambda: "begun" in worker.messages(job.id), seconds=20)
     worker.stop_jobs(job.id)
     assert platform.run({"s": 0}) == {"output": 0}
 
@@ -298,8 +298,8 @@ async def run(how):
 """
     worker = start_worker(source, maxConcurrency=2)
     jobs = [platform.submit({"how": how}) for how in ("stops", "waits")]
-    _until(lambda: sorted(platform.requeued) == sorted((job.id, True) for job in jobs))
-    _until(lambda: worker.leases()[-1:] == [[]])
+    until(lambda: sorted(platform.requeued) == sorted((job.id, True) for job in jobs), seconds=20)
+    until(lambda: worker.leases()[-1:] == [[]], seconds=20)
 
 
 @pytest.mark.parametrize("ends", ["sys.exit(3)", "raise KeyboardInterrupt"])
@@ -340,7 +340,7 @@ def test_a_process_that_has_stopped_reading_is_replaced_even_if_a_large_job_is_b
     time.sleep(0.5)
     large = platform.submit({"text": "x" * 3_000_000})
     assert stuck.result() == {"error": "executionTimeout exceeded"}
-    _until(lambda: platform.requeued == [(large.id, False)])
+    until(lambda: platform.requeued == [(large.id, False)], seconds=20)
     assert platform.run({"text": "after"}) == {"output": 5}
 
 
@@ -460,10 +460,3 @@ def run():
     platform.submit({})
     assert worker.await_end() != 0
     assert any('The worker\'s thread "runner" failed; the worker ends:' in message for message in worker.messages())
-
-
-def _until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "the condition did not become true in time"
-        time.sleep(0.02)

@@ -110,7 +110,7 @@ export function sourcesProject(texts: readonly string[], { root, packages, index
   });
 }
 
-/** An address as it is, or a path of the project as an absolute one. */
+/** Makes a path of the project absolute. An address stays as it is. */
 export function absoluteUrl(url: string, root: string): string {
   return /^[a-z][a-z+]*:\/\//i.test(url) ? url : path.resolve(root, url);
 }
