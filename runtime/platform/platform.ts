@@ -242,7 +242,7 @@ async function composePlatform(
     liveRuns.stop();
     await rollouts.stop();
     // Now, since their workers are about to end.
-    gateway.cutUpgrades();
+    await gateway.cutUpgrades();
     await workers.stopAll(WORKER_LIMITS.stopGrace);
     await driver.close();
     await opened.close();

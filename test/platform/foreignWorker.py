@@ -247,7 +247,7 @@ class Routes(http.server.BaseHTTPRequestHandler):
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
 
     def echo_frames(self):
-        """A WebSocket that sends each message back, and tells when it was closed."""
+        """A WebSocket that sends each message back, and prints how it was closed."""
         accept = hashlib.sha1((self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode())
         self.send_response(101)
         self.send_header("Connection", "Upgrade")
@@ -263,6 +263,8 @@ class Routes(http.server.BaseHTTPRequestHandler):
             mask = self.rfile.read(4)
             data = bytes(byte ^ mask[at % 4] for at, byte in enumerate(self.rfile.read(size)))
             if not head or head[0] & 0xF == 8:
+                # As if it had something to save first.
+                time.sleep(0.3)
                 print(f"closed with {int.from_bytes(data[:2], 'big')}", flush=True)
                 return
             length = bytes([size]) if size < 126 else b"\x7e" + size.to_bytes(2, "big")

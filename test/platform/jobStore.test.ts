@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
+import { wallClock } from '../../runtime/platform/clock.ts';
 import type { QueueCounts } from '../../runtime/platform/jobs/jobStore.ts';
 import { Store } from '../../runtime/platform/store/store.ts';
 import { CONFORMANCE, job } from './jobStoreConformance.ts';
@@ -173,7 +174,7 @@ describe('the store of jobs in SQLite', () => {
     await jobs.resume(50);
     await jobs.renew('one', 'w', ['old'], 60_000);
     await sleep(60);
-    const { ended, requeued } = await jobs.expire();
+    const { ended, requeued } = await jobs.expire(wallClock());
     assert.deepEqual([ended, requeued], [[], []]);
     assert.equal((await jobs.find('one', 'old'))?.state, 'IN_PROGRESS');
     await store.close();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wallClock } from '../../runtime/platform/clock.ts';
 import type {
   Claim,
   ClaimedJob,
@@ -329,14 +330,23 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const [kept, silent] = await jobs.claim(claim({ count: 2, lease: 50 }));
     await jobs.renew('one', 'w1', [kept!.id], LEASE);
     await jobs.renew('one', 'w2', [silent!.id], LEASE);
-    assert.deepEqual((await jobs.expire()).requeued, []);
+    assert.deepEqual((await jobs.expire(wallClock())).requeued, []);
     await sleep(60);
-    const { requeued } = await jobs.expire();
+    const { requeued } = await jobs.expire(wallClock());
     assert.deepEqual(
       requeued.map(({ id }) => id),
       [silent!.id],
     );
     assert.deepEqual(await jobs.finish([result(silent!.id, holder(silent!))]), ['stale']);
+  },
+
+  'keeps a job whose lease was valid when the caller asked, however late it asks': async ({ jobs }) => {
+    await jobs.submit([job()]);
+    await jobs.claim(claim({ lease: 20 }));
+    const asked = wallClock();
+    await sleep(30);
+    assert.deepEqual((await jobs.expire(asked)).requeued, []);
+    assert.equal((await jobs.expire(wallClock())).requeued.length, 1);
   },
 
   'gives the holders of jobs a whole lease after a restart': async ({ jobs }) => {
@@ -345,7 +355,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     await sleep(5);
     const [counts] = await jobs.resume(LEASE);
     assert.deepEqual([counts?.endpoint, counts?.held], ['one', { w1: 1 }]);
-    assert.deepEqual((await jobs.expire()).requeued, []);
+    assert.deepEqual((await jobs.expire(wallClock())).requeued, []);
     assert.equal(await jobs.progress(taken!.id, holder(taken!), '1', LEASE), 'held');
   },
 
@@ -355,7 +365,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     await sleep(30);
     const taken = await jobs.claim(claim({ count: 2 }));
     assert.equal(taken.length, 1);
-    const { ended } = await jobs.expire();
+    const { ended } = await jobs.expire(wallClock());
     assert.deepEqual(
       ended.map(({ id, state }) => [id, state]),
       [[late.id, 'TIMED_OUT']],
@@ -369,7 +379,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     await jobs.submit([long]);
     await jobs.claim(claim());
     await sleep(60);
-    const { ended, stopped } = await jobs.expire();
+    const { ended, stopped } = await jobs.expire(wallClock());
     assert.deepEqual(
       ended.map(({ id, state, error }) => [id, state, error]),
       [[long.id, 'FAILED', 'executionTimeout exceeded']],
@@ -424,13 +434,13 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const taken = await jobs.claim(claim({ count: 2 }));
     await jobs.finish(taken.map((one) => result(one.id, holder(one))));
     await sleep(20);
-    await jobs.expire();
+    await jobs.expire(wallClock());
     assert.equal(await jobs.find('one', plain.id), null);
     const left = (await jobs.find('one', keyed.id))!;
     assert.deepEqual([left.state, left.output, left.error], ['COMPLETED', null, 'result expired']);
     const again = await jobs.submit([job({ idempotency: { key: 'k', hash: 'h' } })]);
     assert.deepEqual(again, [{ as: 'known', id: keyed.id, state: 'COMPLETED' }]);
-    assert.deepEqual((await jobs.expire()).more, false);
+    assert.deepEqual((await jobs.expire(wallClock())).more, false);
   },
 
   'deletes many results slice by slice, and lets other calls run in between': async ({ jobs }) => {
@@ -443,10 +453,10 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
       const found = await Promise.all(many.map(({ id }) => jobs.find('one', id)));
       return found.filter((one) => one !== null).length;
     };
-    assert.equal((await jobs.expire()).more, true);
+    assert.equal((await jobs.expire(wallClock())).more, true);
     const between = await left();
     assert.ok(between > 0 && between < 501, `${between} are left after a slice`);
-    while ((await jobs.expire()).more);
+    while ((await jobs.expire(wallClock())).more);
     assert.equal(await left(), 0);
     assert.equal((await jobs.claim(claim())).length, 1);
   },

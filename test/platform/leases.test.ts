@@ -54,8 +54,8 @@ for (const [how, retries] of [
   });
 }
 
-describe('a worker that is frozen past its lease', { concurrency: true }, () => {
-  it('continues without its results being accepted', async () => {
+describe('what is frozen past a lease', { concurrency: true }, () => {
+  it('is a worker that continues: its results are not accepted', async () => {
     const { url, id } = await platform.endpoint('frozen');
     await until('both workers are ready', async () => (await platform.endpoint('frozen')).workers.idle === 2);
     // The platform ends a frozen worker soon after its lease. Another worker must be ready to take its job before.
@@ -85,7 +85,7 @@ describe('a worker that is frozen past its lease', { concurrency: true }, () => 
     });
   });
 
-  it('is ended and replaced if it stays frozen', async () => {
+  it('is a worker that stays frozen: it is ended and replaced', async () => {
     const { url } = await platform.endpoint('stuck');
     const pid = await pidOf(url);
     const run = await platform.request('POST', `${url}/run`, { input: { sleep: 3 } });
@@ -96,16 +96,26 @@ describe('a worker that is frozen past its lease', { concurrency: true }, () => 
     assert.notEqual(body['output']!['pid'], pid);
     await until('the frozen worker has ended', () => !isAlive(pid));
   });
-});
 
-test('accepts what a worker sent while the platform was frozen for longer than a lease', async () => {
-  const { url } = await platform.endpoint('killed');
-  const run = await platform.request('POST', `${url}/run`, { input: { sleep: 2 } });
-  await until('the job runs', () => running('killed'));
-  process.kill(platform.record.pid, 'SIGSTOP');
-  await sleep(WORKER_LIMITS.lease + 1_000);
-  process.kill(platform.record.pid, 'SIGCONT');
-  const { body } = await platform.request('GET', `${url}/status-sync/${String(run.body['id'])}`);
-  assert.equal(body['status'], 'COMPLETED');
-  assert.equal(body['retries'], undefined);
+  it('is the platform: it accepts what a worker sent meanwhile, and keeps the worker', async () => {
+    const frozen = new TestHome();
+    try {
+      const own = await frozen.start();
+      await own.deploy({ endpoints: [endpointSpec('one', { workersMax: 1 })] });
+      const { url } = await own.endpoint('one');
+      const first = await own.request('POST', `${url}/runsync`, { input: {} });
+      const run = await own.request('POST', `${url}/run`, { input: { sleep: 2 } });
+      await until('the job runs', async () => (await own.endpoint('one')).jobs.inProgress === 1);
+      process.kill(own.record.pid, 'SIGSTOP');
+      await sleep(WORKER_LIMITS.lease + WORKER_LIMITS.stopGrace + 1_000);
+      process.kill(own.record.pid, 'SIGCONT');
+      const { body } = await own.request('GET', `${url}/status-sync/${String(run.body['id'])}`);
+      assert.equal(body['status'], 'COMPLETED');
+      assert.equal(body['retries'], undefined);
+      const next = await own.request('POST', `${url}/runsync`, { input: {} });
+      assert.equal(next.body['workerId'], first.body['workerId']);
+    } finally {
+      await frozen.clean();
+    }
+  });
 });

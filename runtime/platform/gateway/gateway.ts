@@ -121,15 +121,18 @@ export class Gateway {
     open?.server.closeIdleConnections();
   }
 
-  /** Closes every WebSocket with 1001. A client that does not react is cut after a moment. */
-  cutUpgrades(): void {
-    for (const upgrade of this.#upgrades) upgrade.cut();
+  /**
+   * Closes every WebSocket with 1001, and waits a moment for the workers to react. A client that does not react
+   * is cut.
+   */
+  async cutUpgrades(): Promise<void> {
+    await Promise.all([...this.#upgrades].map((upgrade) => upgrade.cut()));
   }
 
   /** Closes all ports and connections. */
   async stop(): Promise<void> {
     // Node's server does not close these.
-    this.cutUpgrades();
+    const cut = this.cutUpgrades();
     const closed = [...this.#servers.values()].map(
       ({ server }) =>
         new Promise((resolve) => {
@@ -139,7 +142,7 @@ export class Gateway {
     );
     this.#servers.clear();
     this.#connections.destroy();
-    await Promise.all(closed);
+    await Promise.all([...closed, cut]);
   }
 
   async #serve(

@@ -5,12 +5,13 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FrameBoundary } from './frameBoundary.ts';
 
 /** Close frames with status 1001 (going away): one for a client, and a masked one for a worker. */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
 const GOING_AWAY_MASKED = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);
-/** How long a client can take to close its connection after the gateway has ended it. */
+/** How long a client or a worker can take to close its connection after the gateway has ended it. */
 const CLOSE_MS = 2_000;
 /** Bytes from the client that are kept until a worker accepts the offer. Then no more are read. */
 const MOST_EARLY = 65_536;
@@ -23,7 +24,10 @@ export class Upgrade {
   readonly #client: Socket;
   readonly #early: Buffer[];
   #earlyBytes = 0;
-  #cut: () => void = () => this.#client.destroy();
+  #cut = (): Promise<void> => {
+    this.#client.destroy();
+    return Promise.resolve();
+  };
 
   /** @param head Bytes that the client sent after its request. */
   constructor(request: IncomingMessage, head: Buffer) {
@@ -37,9 +41,12 @@ export class Upgrade {
     this.#client.on('data', this.#keep).once('end', this.#left);
   }
 
-  /** Closes the connection as its protocol requires. Can be called again until it has closed. */
-  cut(): void {
-    this.#cut();
+  /**
+   * Closes the connection as its protocol requires. Can be called again until it has closed. Resolves when the
+   * worker has closed its side, at the latest after a moment.
+   */
+  cut(): Promise<void> {
+    return this.#cut();
   }
 
   /**
@@ -93,27 +100,33 @@ function responseTo(request: IncomingMessage): ServerResponse {
 }
 
 /** Returns a function that closes a WebSocket on both sides, between two frames of the worker. */
-function cutter(client: Duplex, upstream: Duplex): () => void {
+function cutter(client: Duplex, upstream: Duplex): () => Promise<void> {
   const frames = new FrameBoundary();
   upstream.on('data', (chunk: Buffer) => frames.pass(chunk));
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  upstream.once('close', resolve);
   let isCut = false;
-  return () => {
+  const cut = () => {
     if (isCut) return;
     isCut = true;
-    let isClosed = false;
-    const close = () => {
-      if (isClosed || !frames.isBetweenFrames) return;
-      isClosed = true;
+    let isEnded = false;
+    const end = () => {
+      if (isEnded || !frames.isBetweenFrames) return;
+      isEnded = true;
       upstream.unpipe(client);
       client.unpipe(upstream);
       // Further data is read and dropped, so that the end of each side is noticed.
       upstream.resume().end(GOING_AWAY_MASKED);
       client.resume().end(GOING_AWAY);
     };
-    close();
-    upstream.on('data', close);
+    end();
+    upstream.on('data', end);
     // The client may not even read.
     closeLater(client);
+  };
+  return () => {
+    cut();
+    return Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
   };
 }
 

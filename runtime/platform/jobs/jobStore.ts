@@ -179,10 +179,11 @@ export interface JobStore {
   /** Takes jobs from their worker. They wait again, or end if they have no retries left. */
   requeue(which: Requeue): Promise<Changed>;
   /**
-   * Handles what is due, one slice per call: lost leases, times to live, execution timeouts, and results past
-   * their retention.
+   * Handles what was due at a time, one slice per call: lost leases, times to live, execution timeouts, and
+   * results past their retention. The caller names the time, since a process that is frozen in between would
+   * count leases as lost that it could not hear being renewed.
    */
-  expire(): Promise<Changed & { more: boolean }>;
+  expire(now: number): Promise<Changed & { more: boolean }>;
   /**
    * Removes the waiting and running jobs of a removed endpoint, one slice per call. Results are removed after
    * their retention.

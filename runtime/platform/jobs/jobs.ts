@@ -132,11 +132,12 @@ export class Jobs {
   }
 
   /**
-   * Handles what is due: lost leases, times to live, execution timeouts, and results past their retention.
+   * Handles what was due at a time: lost leases, times to live, execution timeouts, and results past their
+   * retention.
    */
-  async expire(): Promise<void> {
+  async expire(now: number): Promise<void> {
     for (let more = true; more; ) {
-      const expired = await this.#context.store.expire();
+      const expired = await this.#context.store.expire(now);
       this.#notify(expired);
       more = expired.more;
       // Let other work run between two slices.

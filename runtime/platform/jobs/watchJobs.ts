@@ -11,14 +11,14 @@ export function watchJobs(jobs: Jobs, log: Log): () => void {
   let busy = false;
   let last = wallClock();
   const tick = async () => {
-    // A process that was frozen has not read what its workers sent in that time.
-    const hasHeard = wallClock() - last < WORKER_LIMITS.pingInterval;
-    last = wallClock();
     if (busy) return;
     busy = true;
+    const now = wallClock();
     try {
-      if (!hasHeard) await jobs.grantLeases();
-      await jobs.expire();
+      // A process that was frozen has not read what its workers sent in that time.
+      if (now - last > WORKER_LIMITS.pingInterval) await jobs.grantLeases();
+      last = now;
+      await jobs.expire(now);
     } catch (error) {
       log.error({ err: error }, 'watching jobs failed');
     } finally {

@@ -48,6 +48,7 @@ export class Autoscaler {
   /** Monotonic times, by worker. */
   readonly #drainsSince = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
+  #last = performance.now();
 
   constructor(context: AutoscalerContext) {
     this.#context = context;
@@ -61,6 +62,7 @@ export class Autoscaler {
   }
 
   start(): void {
+    this.#last = performance.now();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -108,6 +110,9 @@ export class Autoscaler {
 
   #tick(): void {
     const now = performance.now();
+    // A process that was frozen has not read what its workers sent in that time.
+    if (now - this.#last > WORKER_LIMITS.pingInterval) this.#context.workers.grantContact();
+    this.#last = now;
     for (const worker of this.#context.workers.all()) this.#watch(worker, now);
     for (const endpoint of this.#context.endpoints.all()) this.#scale(endpoint);
   }

@@ -188,6 +188,11 @@ export class Workers {
     worker.lastContact = performance.now();
   }
 
+  /** Counts all workers as heard, after a time in which the platform could not hear them. */
+  grantContact(): void {
+    for (const worker of this.#workers.values()) this.heard(worker);
+  }
+
   /** Records that a worker got a job or ended one. A job can be shorter than the interval of the checks. */
   worked(worker: Worker): void {
     worker.idleSince = performance.now();

@@ -80,9 +80,8 @@ export class JobEnds {
     return changed;
   }
 
-  expire(): Changed & { more: boolean } {
+  expire(now: number): Changed & { more: boolean } {
     const changed = nothing();
-    const now = wallClock();
     const due = rows<Job & { seq: number; deadline: number | null }>(this.#statements.due, now, SLICE);
     for (const job of due) {
       if (job.state === 'IN_QUEUE') {
