@@ -89,6 +89,11 @@ function addCommand(
     return command;
   }
   return command.action(async () => {
+    const empty = command.args.indexOf('');
+    if (empty !== -1) {
+      const [argument] = (spec.arguments ?? []).at(Math.min(empty, spec.arguments!.length - 1))!;
+      throw new CommanderError(1, 'toolkit.emptyArgument', `The argument ${argument} is empty.`);
+    }
     const global = command.optsWithGlobals<Record<string, unknown>>();
     await call(spec, command.args, command.opts(), {
       project: (global['project'] as string | undefined) ?? null,
@@ -109,6 +114,7 @@ function optionOf({ flags, description, choices, hidden }: FlagSpec): Option {
     // Commander would take the next flag as the value of a flag that has none.
     if (value.startsWith('--'))
       throw new InvalidArgumentError('The value is missing: the next word is a flag.');
+    if (value === '') throw new InvalidArgumentError('The value is empty.');
     return value;
   });
 }

@@ -137,6 +137,7 @@ export const NO_REQUIREMENTS: RequirementSet = {
   uvSettings: {},
   hashes: [],
   onlyBinary: [],
+  links: [],
   requireHashes: null,
   projectLock: null,
 };

@@ -24,6 +24,9 @@ describe('the command line', () => {
       ['platform', 'start', '--max-waiting-bytes', '0'],
       /--max-waiting-bytes must be a whole number above 0, not "0".*--max-waiting-bytes 2000000000\./,
     ],
+    [['check', ''], /The argument \[PATH\.\.\.\] is empty\. .*toolkit check --help/],
+    [['dev', '--host', ''], /--host .* is invalid\. The value is empty\./],
+    [['build', '--output='], /--output .* is invalid\. The value is empty\./],
     [[], /No command was given/],
   ];
   for (const [args, message] of cases) {

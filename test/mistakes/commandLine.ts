@@ -207,8 +207,8 @@ export const COMMAND_LINE_MISTAKES: Mistake[] = [
     ...usage,
     title: 'a project to create with an empty name',
     command: ['init', ''],
-    place: 'The project name is empty',
-    hint: /toolkit init NAME/,
+    place: 'The argument [NAME] is empty',
+    hint: /toolkit init --help/,
   },
   {
     ...usage,
@@ -235,12 +235,11 @@ export const COMMAND_LINE_MISTAKES: Mistake[] = [
     hint: /folder/,
   },
   {
+    ...usage,
     title: 'an empty --project',
     command: ['check', '--project', ''],
-    exit: 1,
-    code: 'PROJECT_NOT_FOUND',
-    place: '--project ""',
-    hint: /folder/,
+    place: 'The value is empty',
+    hint: /toolkit check --help/,
   },
   {
     title: 'the key of a stopped platform',

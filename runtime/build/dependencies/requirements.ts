@@ -38,6 +38,8 @@ export interface RequirementSet {
   requirements: Requirement[];
   constraints: string[];
   options: string[];
+  /** The `--find-links` among the options: a URL or an absolute path. */
+  links: { target: string; place: string }[];
   /** The uv sources of some requirements; null if there are none. */
   sources: UvSources | null;
   /** The project's settings of uv. */
@@ -99,6 +101,7 @@ export async function collectRequirements(
   const shared = {
     constraints: file.constraints.filter((text) => requirementName(text) !== SDK_DISTRIBUTION),
     options: file.options,
+    links: file.links.map(({ target, at }) => ({ target, place: placeOf(at) })),
     onlyBinary: file.onlyBinary.map(({ names, at }) => ({ names, place: placeOf(at) })),
     requireHashes: file.requireHashes && placeOf(file.requireHashes),
     uvSettings: readUvSettings(reading.root, pyproject),

@@ -2,6 +2,7 @@
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { redact } from '../../source/environment/redact.ts';
 import { addressError } from './addressError.ts';
+import { locationError } from './locationError.ts';
 import { subject } from './requiredBy.ts';
 import {
   CONFLICT_HINT,
@@ -43,7 +44,7 @@ export function resolutionError(
   fromSource: readonly string[],
 ): ToolkitError {
   // Neither is a failure of the requirements or of an index.
-  const other = cacheError(stderr) ?? addressError(stderr, set);
+  const other = cacheError(stderr) ?? addressError(stderr, set) ?? locationError(stderr, set);
   if (other) return other;
   // Warnings about other packages come before the error.
   const said = redact(stderr)

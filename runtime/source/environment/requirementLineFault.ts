@@ -21,6 +21,11 @@ export function requirementLineFault(item: RequirementLine): LineFault | null {
       return isUrl(item.file) ? fromUrl('Constraints') : null;
     case 'local':
       return localFault(redact(item.line), item.target);
+    case 'incomplete':
+      return {
+        message: `The option ${item.line.split(/[\s=]/, 1)[0]} has no value.`,
+        fix: 'Write its value on the same line, or remove the option.',
+      };
     case 'unsupported':
       return {
         message: `The option "${redact(item.line)}" is not supported in a requirements file.`,

@@ -35,6 +35,8 @@ export type RequirementLine = LinePlace &
     | { kind: 'needless' }
     /** A local folder or file. */
     | { kind: 'local'; target: string }
+    /** An option that needs a value and has none. */
+    | { kind: 'incomplete' }
     | { kind: 'unsupported' }
   );
 
@@ -50,6 +52,8 @@ const FIND_LINKS = /^(?:-f|--find-links(?=[\s=]))[\s=]*(.+)$/;
 const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
 const ONLY_BINARY = /^--only-binary[\s=]+(\S+)/;
 const REQUIRE_HASHES = /^--require-hashes\b/;
+const INCOMPLETE =
+  /^(?:-r|--requirement|-c|--constraint|-e|--editable|-f|--find-links|-i|--index-url|--extra-index-url|--trusted-host|--only-binary)\s*=?\s*(?:""|'')?$/;
 const NEEDLESS_OPTION = /^--prefer-binary\b/;
 const HASH = /(?:\s--hash[\s=]+|[#&](?=sha256=))(\w*)[:=]?([^\s&]*)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
@@ -115,6 +119,7 @@ type Kind<Line = RequirementLine> = Line extends unknown ? Omit<Line, keyof Line
 
 function kindOf(line: string, file: string, env: NodeJS.ProcessEnv): Kind {
   const pathIn = (target: string) => expandVariables(unquote(target), env);
+  if (INCOMPLETE.test(line)) return { kind: 'incomplete' };
   const include = INCLUDE.exec(line)?.[1];
   if (include) return { kind: 'include', file: besideFile(file, pathIn(include)) };
   const constrain = CONSTRAIN.exec(line)?.[1];

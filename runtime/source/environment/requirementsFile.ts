@@ -23,6 +23,8 @@ export interface RequirementLines {
   constraints: string[];
   /** Lines for the resolver such as `--extra-index-url …`, with absolute paths. */
   options: string[];
+  /** The `--find-links` among them: a URL or an absolute path. */
+  links: { target: string; at: LineLocation }[];
   /** Lines that name the project itself (`-e .[gpu]`), with the optional groups in them. */
   ownGroups: { groups: string[]; at: LineLocation }[];
   /** Requirement lines with `--hash`. The wheel must have one of the `allowed` hashes, each written as `sha256:…`. */
@@ -62,6 +64,7 @@ class Reader {
     requirements: [],
     constraints: [],
     options: [],
+    links: [],
     ownGroups: [],
     hashes: [],
     requireHashes: null,
@@ -112,9 +115,12 @@ class Reader {
       case 'own':
         found.ownGroups.push({ groups: item.groups, at });
         break;
-      case 'links':
-        found.options.push(`--find-links ${this.#absolute(file, item.target)}`);
+      case 'links': {
+        const target = this.#absolute(file, item.target);
+        found.links.push({ target, at });
+        found.options.push(`--find-links ${target}`);
         break;
+      }
       case 'option':
         found.options.push(item.line);
         break;

@@ -44,6 +44,14 @@ wheels/own-1.0-py3-none-any.whl
 ^^^^^^^^^^^^^^^^ error: invalid-requirement
 > "./own-1.0.tar.gz" is the path of an archive, without the name of its package.
 > Fix: Write "NAME @ file:///path/to/the.tar.gz".
+-r
+^^ error: invalid-requirement
+> The option -r has no value.
+> Fix: Write its value on the same line, or remove the option.
+--index-url ""
+^^^^^^^^^^^^^^ error: invalid-requirement
+> The option --index-url has no value.
+> Fix: Write its value on the same line, or remove the option.
 --no-binary numpy
 ^^^^^^^^^^^^^^^^^ error: invalid-requirement
 > The option "--no-binary numpy" is not supported in a requirements file.
