@@ -5,6 +5,8 @@ import type { AppSpec } from '../contract/appSpec.ts';
 import type { PartRef } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
+import { walkProject } from '../source/discovery/walkProject.ts';
+import { runSteps } from '../source/steps.ts';
 import { beginArtifact, finishArtifact } from './assembleArtifact.ts';
 import { closeBuildDir, openBuildDir } from './buildDir.ts';
 import { FileHashes } from './code/fileHashes.ts';
@@ -95,11 +97,20 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   signal.throwIfAborted();
   await publish(file, artifact);
   await publish(manifestFile, manifestPath);
+  warnIfShipped(artifact, options);
   await pruneCache(options.toolkitHome, options.report);
   const { bytes, sha256 } = assembled;
   const parts = assembled.parts.map((part) => ({ ...part, file: artifact }));
   const excluded = [...new Set(sets.flatMap((set) => set.excluded))].sort();
   return { artifact, manifestPath, bytes, sha256, app, parts, excluded, shipped };
+}
+
+/** Warns of an artifact that later builds would contain, because it is a file of the project like any other. */
+function warnIfShipped(artifact: string, { reading, report }: BuildOptions): void {
+  const file = path.relative(reading.root, artifact).replaceAll(path.sep, '/');
+  if (file.startsWith('../') || !runSteps(walkProject(reading.root, file)).files.includes(file)) return;
+  const message = `${file} is in the project, so other builds and deploys ship it: list it in ${PROJECT_FILES.ignore}.`;
+  report({ type: 'warning', message });
 }
 
 /** Writes the generated files to the build folder, for the user to look at. The archive takes them from memory. */

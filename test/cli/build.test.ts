@@ -110,6 +110,18 @@ describe('toolkit build', () => {
     assert.match(ran.stderr, /--output .* is a folder\.\n.*artifact\.tar\.gz/);
   });
 
+  it('warns of an artifact that other builds would ship', async () => {
+    const warned = await bench.toolkit(project, ['build', '--output', 'app.tar.gz']);
+    assert.match(warned.stderr, /app\.tar\.gz is in the project, .*list it in \.toolkitignore\./);
+    writeFileSync(path.join(project, '.toolkitignore'), '*.tar.gz\n');
+    for (const output of ['app.tar.gz', '../app.tar.gz']) {
+      const ran = await bench.toolkit(project, ['build', '--output', output]);
+      assert.equal(ran.code, 0, ran.stderr);
+      assert.doesNotMatch(ran.stderr, /toolkitignore/);
+    }
+    for (const file of ['app.tar.gz', '.toolkitignore']) rmSync(path.join(project, file));
+  });
+
   it('does not overwrite what is not an artifact', async () => {
     execFileSync('mkfifo', [path.join(project, 'pipe')]);
     const source = readFileSync(path.join(project, 'text_api.py'), 'utf8');
