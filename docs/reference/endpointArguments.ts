@@ -22,9 +22,9 @@ const SHORTEST = JOB_LIMITS.executionTimeoutMin / 1000;
 export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
   name: {
     meaning:
-      'Name of the endpoint. A load-balanced endpoint needs one. Load-balanced instances with the same name form one endpoint; all other names must be unique in the project.',
+      'Name of the endpoint. Required for a load-balanced endpoint. Several load-balanced instances can have the same name and then form one endpoint. Otherwise, names must be unique in the project.',
     type: 'str',
-    default: 'the name of the function or class',
+    default: 'the name of the function or class; none for a load-balanced endpoint',
     range: NAME_RULE,
     example: '"score"',
     refused: ['""', '"-a"', `"${'a'.repeat(PROJECT_LIMITS.nameLength + 1)}"`],
@@ -38,7 +38,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: ['"ADA_24"', 'GpuGroup.ADA_23'],
   },
   cpu: {
-    meaning: 'CPU-only instance. Cannot be combined with `gpu`.',
+    meaning: 'CPU-only instance that the endpoint runs on. Cannot be combined with `gpu`.',
     type: 'str or CpuInstanceType',
     default: 'none',
     range: '`cpu<generation>-<vcpu>-<ram_gb>`, see the [hardware table](#hardware)',
@@ -54,7 +54,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: ['(-1, 3)', '(3, 1)'],
   },
   idle_timeout: {
-    meaning: 'Seconds after its last job or request that a worker is stopped.',
+    meaning: 'Seconds without a job or request after which a worker is stopped.',
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
     range: `${WHOLE_MINIMUM.idle_timeout} or more`,
@@ -65,7 +65,8 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     meaning: 'Packages that the build installs.',
     type: 'list[str]',
     default: 'none',
-    range: 'requirements in the form that pip accepts, each with a name',
+    range:
+      'requirements in the form that pip accepts, with a package name; write a URL as `NAME @ https://…`',
     example: '["pillow>=11", "requests"]',
     refused: ['"requests"', '[""]'],
   },
@@ -79,9 +80,10 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: ['{"1ST": "x"}', '{"A": 1}'],
   },
   image: {
-    meaning: "Runtime image to use instead of the toolkit's own.",
+    meaning:
+      'Container image for the workers. Not supported yet: a deploy to the embedded platform reports it as an error.',
     type: 'str',
-    default: "the toolkit's own",
+    default: 'none',
     range: 'not empty; the embedded platform does not support it yet',
     example: '"registry.example/name:tag"',
     refused: ['""'],
@@ -96,7 +98,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
   },
   execution_timeout: {
     meaning:
-      'Maximum seconds that one job can run. On a load-balanced endpoint: until the first byte of the response.',
+      'Maximum run time of one job, in seconds. On a load-balanced endpoint: maximum time until the first byte of the response.',
     type: 'float',
     default: `${DEFAULTS.executionTimeoutSeconds}; 330 for the routes of a load-balanced endpoint`,
     range: `${SHORTEST} to ${LONGEST}`,

@@ -15,11 +15,12 @@ export function endpointPage(): string {
     INTRODUCTION,
     `## Arguments\n\n| Argument | Type | Default | Range | Example |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`,
     ...meanings,
+    FUNCTIONS,
     ROUTES,
-    '## Hardware\n',
+    '## Hardware\n\nImport `GpuGroup`, `GpuType` and `CpuInstanceType` from `toolkit_sdk`.\n',
     `### GPU groups\n\n| Group | GPU types |\n| --- | --- |\n${groups().join('\n')}\n`,
     `### GPU types\n\n| Type | Card |\n| --- | --- |\n${types().join('\n')}\n`,
-    `### CPU instances\n\n| Instance | vCPU | Memory |\n| --- | --- | --- |\n${forms().join('\n')}\n`,
+    `### CPU instances\n\n| Instance | Member | vCPU | Memory |\n| --- | --- | --- | --- |\n${forms().join('\n')}\n`,
   ].join('\n');
 }
 
@@ -37,38 +38,87 @@ function types(): string[] {
 function forms(): string[] {
   return CPU_FORMS.map((form) => {
     const { vcpu, ramGb } = parseCpuForm(form)!;
-    return `| \`${form}\` | ${vcpu} | ${ramGb} GB |`;
+    const member = form.toUpperCase().replaceAll('-', '_');
+    return `| \`${form}\` | \`CpuInstanceType.${member}\` | ${vcpu} | ${ramGb} GB |`;
   });
 }
 
 const INTRODUCTION = `# Endpoint
 
 \`Endpoint\` from \`toolkit_sdk\` declares an endpoint. As a decorator on a function or a class, it declares a queue-based
-endpoint. As an instance with routes, it declares a load-balanced endpoint. In \`pyproject.toml\`, an endpoint is a table
-\`[[tool.toolkit.endpoints]]\` with the same arguments, a \`command\`, and \`kind = "load-balanced"\` if it is not queue-based;
-its values are written as in \`gpu = "ANY"\` and \`workers = [0, 3]\`. See
-[endpoints in other languages](commands-in-other-languages.md). The toolkit reads the arguments without running the code,
-so write them as literals or constants.
+endpoint. As an instance with routes, it declares a load-balanced endpoint. The toolkit reads the arguments without running the
+code, so write them as literals or constants.
 
 \`\`\`python
 from toolkit_sdk import Endpoint, GpuGroup
 
-@Endpoint(name="score", gpu=GpuGroup.ADA_24, workers=(0, 3), dependencies=["transformers"])
-def score(text: str) -> dict:
-    """Score a text."""
+@Endpoint(name="multiply", gpu=GpuGroup.ADA_24, workers=(0, 3), dependencies=["torch"])
+def multiply(a: list[list[float]], b: list[list[float]]) -> list[list[float]]:
+    """Multiply two matrices."""
+    import torch
+
+    return (torch.tensor(a, device="cuda") @ torch.tensor(b, device="cuda")).tolist()
 \`\`\`
 
 \`\`\`python
+from toolkit_sdk import Endpoint
+
 api = Endpoint(name="api", cpu="cpu5c-1-2")
 
-@api.post("/score")
-def score_route(text: str) -> dict:
-    """Score a text."""
+@api.get("/words")
+def count_words(text: str) -> int:
+    """Count the words of a text."""
+    return len(text.split())
+\`\`\`
+
+In \`pyproject.toml\`, a table \`[[tool.toolkit.endpoints]]\` declares an endpoint in any language. It has a \`command\` and the
+same arguments in the form of TOML, such as \`gpu = "ANY"\` and \`workers = [0, 3]\`. A load-balanced endpoint also needs
+\`kind = "load-balanced"\`. See [endpoints in other languages](commands-in-other-languages.md).
+`;
+
+const FUNCTIONS = `## Functions
+
+A function or method can be plain or \`async\`. The function of a queue-based endpoint can also be a generator, plain or \`async\`.
+Clients read its values while it runs, with [\`stream\`](http-api.md#clients). When the job has ended, its output is the list of all
+values. A call from Python waits for the end of the job, and then yields the values.
+
+\`\`\`python
+from collections.abc import Iterator
+
+from toolkit_sdk import Endpoint
+
+@Endpoint(name="count", cpu="cpu3c-1-2")
+def count(limit: int) -> Iterator[int]:
+    """Count to a limit."""
+    for number in range(limit):
+        yield number + 1
+\`\`\`
+
+A class needs one public method, which runs the jobs. Each worker creates one instance before its first job. If the class has a
+method \`close()\`, the worker calls it when it stops. \`close\`, inherited methods, properties and methods that begin with \`_\` do not
+count as public methods.
+
+\`\`\`python
+from toolkit_sdk import Endpoint
+
+@Endpoint(name="remember", cpu="cpu3c-1-2", workers=1)
+class Memory:
+    """Remember texts."""
+
+    def __init__(self):
+        self.texts = []
+
+    def add(self, text: str) -> list[str]:
+        self.texts.append(text)
+        return self.texts
+
+    def close(self):
+        print(f"forgets {len(self.texts)} texts")
 \`\`\`
 `;
 
 const ROUTES = `## Routes
 
-A load-balanced instance has one decorator per method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}. Parameters of
-GET and DELETE routes come from the path and the query. Those of other routes come from the path and the JSON body.
+A load-balanced instance has one decorator per method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}. GET and
+DELETE routes take their parameters from the path and the query, other routes from the path and the JSON body.
 `;

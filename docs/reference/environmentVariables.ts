@@ -1,10 +1,24 @@
 /** Every environment variable that the toolkit reads or sets. A test finds those in the sources that are missing here. */
+import { INHERITED } from '../../runtime/platform/drivers/inheritedEnvironment.ts';
 
 interface VariableGroup {
   title: string;
   introduction?: string;
   variables: Record<string, string>;
 }
+
+/** Other variables of pip are not read. */
+const PIP_VARIABLES = [
+  'PIP_INDEX_URL',
+  'PIP_EXTRA_INDEX_URL',
+  'PIP_NO_INDEX',
+  'PIP_FIND_LINKS',
+  'PIP_TRUSTED_HOST',
+  'PIP_CERT',
+  'PIP_CLIENT_CERT',
+  'PIP_PROXY',
+  'PIP_KEYRING_PROVIDER',
+];
 
 const GROUPS: readonly VariableGroup[] = [
   {
@@ -25,6 +39,7 @@ const GROUPS: readonly VariableGroup[] = [
   },
   {
     title: 'Variables of other tools',
+    introduction: 'Builds read no other variables of pip.',
     variables: {
       TERM: '`dumb` disables colors and live progress',
       TERM_PROGRAM: '`vscode` in the terminal of VS Code, where the first line of a finding is not wrapped',
@@ -45,6 +60,7 @@ const GROUPS: readonly VariableGroup[] = [
       SSL_CERT_FILE: 'certificate authorities that downloads trust; also set for workers',
       SSL_CLIENT_CERT: 'client certificate for downloads',
       PIP_CONFIG_FILE: "pip's settings file",
+      ...Object.fromEntries(PIP_VARIABLES.map((name) => [name, 'as in pip'])),
       UV_CONFIG_FILE: "uv's settings file",
       UV_NO_CONFIG: "if set, uv's settings files are ignored",
       UV_DEFAULT_INDEX: 'package index',
@@ -60,8 +76,12 @@ const GROUPS: readonly VariableGroup[] = [
     title: 'Variables set for workers',
     introduction: `The \`RUNPOD_\` names are those of RunPod's worker protocol, so that existing workers run unchanged. Nothing is sent to RunPod:
 the URLs are those of your platform. \`RUNPOD_AI_API_KEY\`, the \`RUNPOD_WEBHOOK_\` variables and \`PORT\` are set only for
-endpoints with a \`command\`. In the URLs, replace \`$RUNPOD_POD_ID\` with the worker's id, and \`$ID\` with the id of the worker (to
-take a job) or of the job.`,
+endpoints with a \`command\`. In the URLs, replace \`$RUNPOD_POD_ID\` with the worker's id. Replace \`$ID\` with the worker's id in
+\`RUNPOD_WEBHOOK_GET_JOB\`, and with the job's id in the other URLs.
+
+Workers also have the variables in the \`env\` of their endpoint. From the environment of the platform, they inherit
+${INHERITED.map((name) => `\`${name}\``).join(', ')},
+and the proxies above. The installer of packages also gets all variables that begin with \`PIP_\` or \`UV_\`; your code does not.`,
     variables: {
       PLATFORM_API_KEY: 'a key that can only call endpoints of the same app and environment',
       PLATFORM_API_URL: 'the address of the platform',
@@ -80,6 +100,8 @@ take a job) or of the job.`,
       CUDA_VISIBLE_DEVICES: 'the GPUs of the worker',
       CUDA_DEVICE_ORDER: 'the order in which GPUs are numbered',
       PYTHONPATH: 'folders of code and packages, for Python processes that a function or a `command` starts',
+      PYTHONUTF8: '`1`: Python reads and writes text as UTF-8',
+      PYTHONDONTWRITEBYTECODE: '`1`: Python does not write `__pycache__` folders',
     },
   },
 ];
@@ -114,7 +136,4 @@ const INTRODUCTION = `# Environment variables
 Flags override environment variables, environment variables override the project's \`.env\`, and \`.env\` overrides the
 defaults. From \`.env\`, the toolkit reads \`PLATFORM_API_KEY\`, \`PLATFORM_API_URL\`, \`TOOLKIT_APP\`, \`TOOLKIT_ENV\` and the
 variables that declarations read for \`env\`.
-
-Of pip's variables, the toolkit reads only \`PIP_CONFIG_FILE\`, \`PIP_INDEX_URL\`, \`PIP_EXTRA_INDEX_URL\`, \`PIP_NO_INDEX\`,
-\`PIP_FIND_LINKS\`, \`PIP_TRUSTED_HOST\`, \`PIP_CERT\`, \`PIP_CLIENT_CERT\`, \`PIP_PROXY\` and \`PIP_KEYRING_PROVIDER\`.
 `;

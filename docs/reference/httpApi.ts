@@ -19,21 +19,29 @@ const MEANINGS: Record<string, string> = {
   '/v2/:endpoint/status/:job':
     'Returns the status of a job and its output: the latest `progress` value while it runs, the result once it has ended.',
   '/v2/:endpoint/status-sync/:job': 'Like `status`, but waits for the end of the job as `runsync` does.',
-  '/v2/:endpoint/stream/:job': 'Returns what a generator has yielded since the last call.',
-  '/v2/:endpoint/cancel/:job': 'Cancels a job.',
-  '/v2/:endpoint/retry/:job': 'Runs a FAILED or TIMED_OUT job again.',
-  '/v2/:endpoint/purge-queue': 'Removes all waiting jobs.',
-  '/v2/:endpoint/health': 'Returns how many workers and jobs the endpoint has, by state.',
-  '/v2/:endpoint/job-take/:worker': 'Gives the worker a job, if one arrives within a minute.',
-  '/v2/:endpoint/job-take-batch/:worker': 'Gives the worker up to 1,000 jobs.',
-  '/v2/:endpoint/job-done/:worker/:job': 'Accepts the result of a job.',
-  '/v2/:endpoint/job-done-batch/:worker': 'Accepts several results.',
-  '/v2/:endpoint/job-stream/:worker/:job': 'Accepts what a job has yielded.',
+  '/v2/:endpoint/stream/:job':
+    'Returns `{"status", "stream": [{"output": …}]}` with the values that a generator has yielded since the last call. If there are none, waits for the next value or the end of the job, as long as `runsync` does.',
+  '/v2/:endpoint/cancel/:job':
+    'Cancels a job. Returns `{"id", "status"}`: a job that had ended keeps its status.',
+  '/v2/:endpoint/retry/:job':
+    'Runs a FAILED or TIMED_OUT job again, with the same id and input. Returns `{"id", "status"}`.',
+  '/v2/:endpoint/purge-queue':
+    'Removes all waiting jobs. Returns `{"removed", "status": "completed"}` with the number of removed jobs.',
+  '/v2/:endpoint/health':
+    'Returns `{"jobs", "workers"}`: how many jobs and workers the endpoint has, by state.',
+  '/v2/:endpoint/job-take/:worker': `Returns a job as \`{"id", "input", "attempt"}\`, with \`policy\` if the job has a time limit of its own; 204 if none arrives within ${WORKER_LIMITS.takeWait / 1000} seconds.`,
+  '/v2/:endpoint/job-take-batch/:worker': `The same as a list of up to \`?batch_size=\` jobs (default 1, at most ${number(WORKER_LIMITS.batch)}).`,
+  '/v2/:endpoint/job-done/:worker/:job':
+    'Accepts the result of a job: `{"output": …}`, or `{"error": "reason"}` if it failed. With `"status": "IN_PROGRESS"`, `output` is progress, and the job goes on. With `?isStream=true`, the output is the list of the values that were posted to `job-stream`.',
+  '/v2/:endpoint/job-done-batch/:worker':
+    'Accepts several results: `{"results": [{"id", "output"}, …]}`. Returns a status for each.',
+  '/v2/:endpoint/job-stream/:worker/:job': 'Accepts one value that a job has yielded: `{"output": …}`.',
   '/v2/:endpoint/ping/:worker': 'Renews the leases of the jobs in `?job_id=`, separated by commas.',
-  '/v2/:endpoint/job-stop/:worker': 'Waits until the worker must stop jobs, and returns their ids.',
-  '/v2/:endpoint/worker/:worker/parts/:content': "Returns a part of the worker's build.",
+  '/v2/:endpoint/job-stop/:worker': `Waits until the worker must stop jobs, and returns \`{"jobsToStop": [ids]}\`; 204 if there are none within ${WORKER_LIMITS.takeWait / 1000} seconds.`,
+  '/v2/:endpoint/worker/:worker/parts/:content':
+    'Returns a part of the artifact that the worker runs; `<content>` is as in `/uploads`.',
   '/uploads/:content':
-    'Accepts a part of an artifact. HEAD returns how much of it has arrived. The URL is signed.',
+    'Accepts a part of an artifact, at the signed URL that the mutation `prepareUpload` returns for its `content`. HEAD returns in the header `upload-offset` how many bytes have arrived.',
   [GRAPHQL_PATH]: 'Manages apps, environments, deploys and keys; see the schema below.',
   '/': 'Returns the name, the API version, the version and the instance id of the platform.',
 };
@@ -54,20 +62,20 @@ export function httpApiPage(root: string): string {
     `## Clients\n\n${table(routes.filter((one) => !isWorkers(one)))}`,
     LOAD_BALANCED,
     jobs(),
-    `## Workers\n\nThese need the token of one worker, which the platform passes to it when it starts. The lease of a job ends\n${WORKER_LIMITS.lease / 1000} seconds after the last ping that names the job; then the job runs again.\n\n${table(routes.filter(isWorkers))}`,
+    `## Workers\n\nThese routes need the header \`Authorization: TOKEN\` with the token of the worker. If an endpoint has a \`command\`, the\nplatform passes the token in \`RUNPOD_AI_API_KEY\` and the URLs in [other variables](environment-variables.md#variables-set-for-workers).\nThe lease of a job ends ${WORKER_LIMITS.lease / 1000} seconds after the last ping that names the job; then the job runs again.\n\n${table(routes.filter(isWorkers))}`,
     `## GraphQL\n\n\`\`\`graphql\n${unindented(STATE_MANAGER_SCHEMA)}\n\`\`\`\n`,
   ].join('\n');
 }
 
 /** A job's states in the order of its life. */
 const STATES: Record<JobState, string> = {
-  IN_QUEUE: 'It waits for a worker.',
-  IN_PROGRESS: 'A worker runs it.',
+  IN_QUEUE: 'The job waits for a worker.',
+  IN_PROGRESS: 'A worker is running the job.',
   COMPLETED: 'The function returned.',
   FAILED:
     'The function raised an exception, exceeded its time limit or returned something that is not JSON, or its worker was lost more than three times.',
-  CANCELLED: 'It was cancelled.',
-  TIMED_OUT: 'No worker took it before its time to live ended.',
+  CANCELLED: 'The job was cancelled.',
+  TIMED_OUT: 'No worker took the job within `policy.ttl`.',
 };
 
 function jobs(): string {
@@ -76,7 +84,8 @@ function jobs(): string {
   const states = JOB_STATES.map((state) => `| \`${state}\` | ${STATES[state]} |`).join('\n');
   return `## Jobs
 
-This submits a job to the endpoint \`cpu_worker\` of the default template and waits for its result. \`ENDPOINT\` is the endpoint's id.
+This submits a job to the endpoint \`cpu_worker\` of the default template and waits for its result. Set \`ENDPOINT\` to the
+endpoint's id: the last part of the URL that \`toolkit status cpu_worker\` prints.
 
 \`\`\`sh
 curl -X POST "http://localhost:8890/v2/$ENDPOINT/runsync" \\
@@ -98,16 +107,16 @@ curl -X POST "http://localhost:8890/v2/$ENDPOINT/runsync" \\
 \`run\` returns only \`{"id": "…", "status": "IN_QUEUE"}\`. \`run-batch\` returns \`{"jobs": […]}\` with such an object for
 each job, in the order of the request.
 
-The body of a request can have these fields. Others are ignored. A body can be up to ${megabytes(JOB_LIMITS.runBodyBytes)} for \`run\`, and up to
-${megabytes(JOB_LIMITS.runsyncBodyBytes)} for \`runsync\` and \`run-batch\`.
+The body of \`run\` and \`runsync\`, and each job of \`run-batch\`, can have these fields. Others are ignored. A
+body can be up to ${megabytes(JOB_LIMITS.runBodyBytes)} for \`run\`, and up to ${megabytes(JOB_LIMITS.runsyncBodyBytes)} for \`runsync\` and \`run-batch\`.
 
 | Field | Meaning |
 | --- | --- |
 | \`input\` | An object with the arguments of the function. Required. |
-| \`webhook\` | A URL. When the job ends, its body is sent there as a POST, with \`input\` and \`webhook\` added; see [Webhooks](commands.md#webhooks). |
+| \`webhook\` | A URL. When the job ends, the platform sends a POST with the fields of the ended job (see below), \`input\` and \`webhook\` to it; see [Webhooks](commands.md#webhooks). |
 | \`policy.executionTimeout\` | Milliseconds that the job can run: ${range(executionTimeoutMin, executionTimeoutMax)}. Default: the endpoint's \`execution_timeout\` (${DEFAULTS.executionTimeoutSeconds} seconds if not set). |
 | \`policy.ttl\` | Milliseconds that the job can wait for a worker: ${range(ttlMin, ttlMax)}. Default: ${number(ttlDefault)} (24 hours). |
-| \`policy.lowPriority\` | \`true\`: other jobs run first, and the job starts no second worker. Default: \`false\`. |
+| \`policy.lowPriority\` | \`true\`: other jobs run first, and the platform starts no additional worker for this job. Default: \`false\`. |
 
 | Status | Meaning |
 | --- | --- |
@@ -127,7 +136,8 @@ one, \`output\`.
 | \`retries\` | How often the job ran again because its worker was lost; absent if never. |
 
 Results are kept for ${minutes(JOB_LIMITS.resultRetentionRun)} after the end of a job (\`run\`, \`run-batch\`) or ${minutes(JOB_LIMITS.resultRetentionRunsync)} (\`runsync\`). After that, \`status\`
-returns 404, or the error \`result expired\` if the request had an \`Idempotency-Key\`.
+returns 404. If the job was submitted with an \`Idempotency-Key\`, it returns the final status with \`"error": "result expired"\`
+until the key expires.
 `;
 }
 
@@ -192,11 +202,14 @@ const INTRODUCTION = `# HTTP API
 The platform listens at http://localhost:8890, or at the address that \`toolkit platform status\` prints. Send the header
 \`Authorization: Bearer KEY\`, and \`Content-Type: application/json\` if there is a body.
 
-An error is \`{"error", "code", "hint"}\` with the HTTP status of its code; [messages.md](messages.md) lists all codes. A request
-with the header \`Idempotency-Key\` can be sent again: within 24 hours, the same key and body do not start a second job.
+An error is \`{"error", "code", "hint"}\` with the HTTP status of its code; [messages.md](messages.md) lists all codes.
 
-\`<endpoint>\` is the id of an endpoint, not its name; \`toolkit status\` prints the URL of each endpoint. \`toolkit platform key\`
-prints the key of the embedded platform.
+\`run\`, \`run-batch\` and \`runsync\` accept the header \`Idempotency-Key\`, so that a client can safely repeat a request. Within
+24 hours, a request with the same key and body submits nothing and returns the current state of the first job or jobs; a request
+with the same key and another body returns 409.
+
+\`<endpoint>\` is the id of an endpoint, not its name: the last part of the URL that \`toolkit status\` prints.
+\`toolkit platform key\` prints the key of the embedded platform.
 `;
 
 const LOAD_BALANCED = `A load-balanced endpoint has its own address, which \`toolkit status\` prints; its routes are below that address. GET and DELETE

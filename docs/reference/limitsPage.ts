@@ -8,7 +8,7 @@ const ENTRY = /^ {2}\/\*\*\s([^]*?)\s\*\/\n {2}(\w+): (.+),$/gm;
 
 const INTRODUCTION = `# Limits
 
-All limits and times of the toolkit, with the names that \`runtime/contract/limits.ts\` gives them. MB are 10⁶ bytes.
+All limits, defaults, timeouts and intervals of the toolkit, with their names in \`runtime/contract/limits.ts\`. MB are 10⁶ bytes.
 `;
 
 export function limitsPage(root: string): string {

@@ -9,7 +9,7 @@ const MB = 1_000_000;
 
 /** What a project can declare and deploy. */
 export const PROJECT_LIMITS = {
-  /** Artifact. */
+  /** Largest artifact. */
   artifactBytes: 1_500 * MB,
   /**
    * Maximum workers of all deployed endpoints together. Those of `toolkit dev` are counted separately, with the same
@@ -20,11 +20,11 @@ export const PROJECT_LIMITS = {
   nameLength: 63,
 } as const;
 
-/** Defaults for settings that a declaration does not give. */
+/** Defaults for what a declaration or a command omits. */
 export const DEFAULTS = {
-  /** Workers that always run. */
+  /** Minimum number of workers. They always run. */
   workersMin: 0,
-  /** Workers at most. */
+  /** Maximum number of workers. */
   workersMax: 3,
   /** How long a worker without work is kept. */
   idleTimeoutSeconds: 60,
@@ -32,9 +32,12 @@ export const DEFAULTS = {
   gpuCount: 1,
   /** How long a function of a queue-based endpoint can run. */
   executionTimeoutSeconds: 600,
-  /** Jobs that a worker of a queue-based endpoint runs at the same time. Requests are not limited. */
+  /**
+   * Jobs that a worker of a queue-based endpoint runs at the same time. For requests to load-balanced endpoints, there
+   * is no limit by default.
+   */
   maxConcurrency: 1,
-  /** The environment of an app. */
+  /** The environment that commands use. */
   environment: 'production',
   /** The hardware of an endpoint that sets neither `gpu` nor `cpu`. */
   gpu: 'ANY',
@@ -42,13 +45,13 @@ export const DEFAULTS = {
 
 /** The client API of queue-based endpoints. */
 export const JOB_LIMITS = {
-  /** Body of a `run` request. */
+  /** Largest body of a `run` request. */
   runBodyBytes: 10 * MB,
-  /** Body of a `runsync` request. */
+  /** Largest body of a `runsync` request. */
   runsyncBodyBytes: 20 * MB,
-  /** Jobs in one `run-batch` request. */
+  /** Most jobs in one `run-batch` request. */
   batch: 10_000,
-  /** Body of a `run-batch` request. */
+  /** Largest body of a `run-batch` request. */
   batchBodyBytes: 20 * MB,
   /** Shortest `wait` of a `runsync` or `status-sync` request. */
   waitMin: 1 * SECOND,
@@ -74,15 +77,15 @@ export const JOB_LIMITS = {
   idempotencyRetention: 24 * 60 * MINUTE,
   /** How often a lost job runs again. */
   maxRetries: 3,
-  /** Jobs that wait for one endpoint. Further ones are answered with 429. */
+  /** Most jobs that can wait for one endpoint. Requests with further ones get the status 429. */
   queueLength: 100_000,
-  /** Inputs of all waiting jobs together. Further ones are answered with 429. */
+  /** Largest total size of the inputs of all waiting jobs. Requests that exceed it get the status 429. */
   waitingBytes: 2_000 * MB,
-  /** The share of one endpoint in the inputs of all waiting jobs. */
+  /** Largest share of `waitingBytes` that one endpoint can use: 512 MB by default. */
   waitingShare: 512 / 2_000,
-  /** Request bodies that are being read or written to disk at the same time. */
+  /** Largest total size of the request bodies that are being read or written to disk at the same time. */
   bodiesHeld: 256 * MB,
-  /** Bodies of one endpoint that are accepted even if the total is reached. */
+  /** Size of the request bodies that each endpoint can always hold, even if `bodiesHeld` is used up. */
   bodiesHeldOfEndpoint: 20 * MB,
 } as const;
 
@@ -100,34 +103,34 @@ export const WORKER_LIMITS = {
   stopGrace: 10 * SECOND,
   /** An agent that cannot reach its platform for this long ends its workers and itself. */
   orphanTimeout: 60 * SECOND,
-  /** The same for an agent on another machine, which the platform cannot observe. */
-  nodePatience: 20 * SECOND,
+  /** The same for an agent on another machine, whose processes the platform cannot see. */
+  nodeTimeout: 20 * SECOND,
   /**
-   * A node that was silent for this long counts as gone. By then its agent has ended its workers, and their
-   * leases are still valid.
+   * The platform gives up a node on another machine that was silent for this long. This is longer than `nodeTimeout`, so
+   * the agent has ended its workers by then, and shorter than `lease`, so their leases are still valid.
    */
   nodeSilence: 25 * SECOND,
-  /** Result of a job. */
+  /** Largest result of a job. */
   resultBytes: 20 * MB,
-  /** The `error` of a failed job. */
+  /** Largest `error` of a failed job. */
   errorBytes: 1 * MB,
-  /** A request body with one result or many. */
+  /** Largest request body with one result or many. */
   resultBodyBytes: 21 * MB,
-  /** Jobs in one `job-take-batch` request, and results in one `job-done-batch` request. */
+  /** Most jobs in the response to `job-take-batch`, and most results in one `job-done-batch` request. */
   batch: 1_000,
-  /** Log kept of each worker. Older lines are dropped. */
+  /** Largest log that is kept of each worker. Older lines are dropped. */
   logBytes: 10 * MB,
 } as const;
 
 /** The gateway in front of load-balanced endpoints. */
 export const GATEWAY_LIMITS = {
-  /** Body of a request. */
+  /** Largest body of a request. */
   bodyBytes: 30 * MB,
   /** How long a request waits for a worker. */
   workerWait: 2 * MINUTE,
-  /** From a request to the first byte of its answer, unless the endpoint sets execution_timeout. */
+  /** From a request to the first byte of the response, unless the endpoint sets `execution_timeout`. */
   processing: 5.5 * MINUTE,
-  /** One worker is started per this many requests in flight, unless the endpoint sets max_concurrency. */
+  /** One worker is started per this many requests in flight, unless the endpoint sets `max_concurrency`. */
   requestsPerWorker: 16,
   /** How long a worker that is being replaced can take to finish its requests. */
   drain: 60 * SECOND,
@@ -139,26 +142,26 @@ export const CALL_LIMITS = {
   requestTimeoutSeconds: 60,
   /** Longest `toolkit call --timeout`: the longest time that a job can run. */
   requestTimeoutMaxSeconds: 7 * 24 * 60 * 60,
-  /** A peer's URL is cached for this long. */
+  /** How long the URL of another endpoint that a function calls is cached. */
   peerCacheSeconds: 300,
   /** Timeout of the remote key check before a deploy. */
   keyCheck: 2 * SECOND,
-  /** How long an interrupted deploy waits for the platform's answer, to report whether the deploy continues. */
+  /** How long an interrupted deploy waits for the platform's response, to report whether the deploy continues. */
   interruptedDeploy: 5 * SECOND,
 } as const;
 
-/** Runs of `toolkit dev` and their live endpoints. */
+/** Dev servers (`toolkit dev`) and their live endpoints. */
 export const LIVE_LIMITS = {
   /**
-   * A run that is silent for this long has ended. Its endpoints and their workers are gone within 15 s of a
-   * crash.
+   * The platform considers a dev server that sends no heartbeat for this long as ended. Its endpoints and their workers
+   * are removed within 15 s of a crash.
    */
   runExpiry: 12 * SECOND,
-  /** A run that was not renewed for this long can be taken over. */
+  /** The live endpoints of a dev server that sends no heartbeat for this long can be taken over by another one. */
   silence: 1 * SECOND,
-  /** How long one renewal of a run can take. */
+  /** How long the platform waits before it responds to a heartbeat with nothing to report. */
   renewWait: 5 * SECOND,
-  /** How long a worker's lookup waits for a peer to be provisioned. */
+  /** How long a worker that calls another endpoint waits for it to be provisioned. */
   lookupWait: 60 * SECOND,
   /** A dev server that an editor started ends after this long without a client, so that a window can reload. */
   unattended: 15 * SECOND,
@@ -176,9 +179,9 @@ export const PLATFORM_LIMITS = {
   bodyPause: 20 * SECOND,
   /** The platform ends itself after this long with nothing deployed and no request. */
   idleExit: 10 * MINUTE,
-  /** Body of a GraphQL request. Its variables contain a manifest. */
+  /** Largest body of a GraphQL request. Its variables contain a manifest. */
   graphqlBodyBytes: 20 * MB,
-  /** Characters of a GraphQL query: the time to check it grows faster than its length. */
+  /** Most characters of a GraphQL query: the time to check it grows faster than its length. */
   graphqlQueryCharacters: 4_000,
   /** How long an upload URL is valid. */
   uploadTicket: 60 * MINUTE,
@@ -188,7 +191,7 @@ export const PLATFORM_LIMITS = {
   keptDeployments: 100,
   /** The platform's own log, and the node agent's. One older log of each is kept. */
   logBytes: 10 * MB,
-  /** Requests with a wrong key that one client can send in a minute. Further ones are answered with 429. */
+  /** Requests with a wrong key in a minute, from all clients together. Further ones get the status 429. */
   failedKeysPerMinute: 10,
   /** When the oldest job has waited this long, one more worker is started. */
   scaleUpAfter: 4 * SECOND,

@@ -20,7 +20,7 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
   type Endpoint {
     id: ID!
     name: String!
-    "queue (queue-based) or load-balanced"
+    "queue or load-balanced"
     kind: String!
     url: String!
     build: Int!
@@ -76,7 +76,7 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
 
   "A requested endpoint that cannot be provisioned, and the reason."
   input DeclinedInput { name: String! code: String! message: String! hint: String }
-  "wanted: names that workers of the run looked up but that do not exist. lost: ids of its endpoints that no longer exist."
+  "wanted: names that workers of the dev server looked up and that have no endpoint yet. lost: ids of its endpoints that no longer exist."
   type Renewal { wanted: [String!]! lost: [ID!]! }
   input RunInput { id: ID! app: String! environment: String! }
   "A part that was not uploaded before: its bytes as base64."
@@ -115,7 +115,7 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     deleteApp(name: String!): App!
     createEnvironment(app: String!, name: String!): Environment!
     deleteEnvironment(app: String!, name: String!): Environment!
-    "Heartbeat of a dev server's run, with the ids of its endpoints. Waits at most wait milliseconds for something to report."
+    "Heartbeat of a dev server's run, with the ids of its endpoints. Waits up to the given milliseconds for something to report."
     renewRun(run: RunInput!, declined: [DeclinedInput!]!, serving: [ID!]!, wait: Int!): Renewal!
     "Resumes a run that ended without being released. False when it no longer exists or is still alive."
     resumeRun(run: RunInput!): Boolean!

@@ -47,7 +47,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
   idle_timeout: {
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
-    documentation: 'Seconds after its last job or request that a worker is stopped.',
+    documentation: 'Seconds without a job or request after which a worker is stopped.',
     value: '${1:300}',
   },
   dependencies: {
@@ -66,7 +66,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
   image: {
     type: 'str | None',
     default: 'None',
-    documentation: "Runtime image to use instead of the toolkit's own.",
+    documentation: 'Container image for the workers. The embedded platform does not support it yet.',
     value: '"$1"',
   },
   gpu_count: {
@@ -79,7 +79,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
     type: 'float',
     default: String(DEFAULTS.executionTimeoutSeconds),
     documentation:
-      'Maximum seconds that one job can run. For a load-balanced endpoint: until its response begins.',
+      'Maximum run time of one job, in seconds. For a load-balanced endpoint: maximum time until its response begins.',
     value: '${1:600}',
   },
   max_concurrency: {

@@ -89,7 +89,7 @@ def one(): ...
         'execution_timeout=',
         'max_concurrency=',
       ],
-      details: { 'idle_timeout=': /int.*Seconds after its last job or request.*`60`/s },
+      details: { 'idle_timeout=': /int.*Seconds without a job or request.*`60`/s },
       accept: { 'idle_timeout=': /workers=\(0, 1\), idle_timeout=\$\{1:300\}\ndef one/ },
     },
   ],

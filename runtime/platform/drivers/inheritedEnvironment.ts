@@ -11,6 +11,8 @@ const AUTHORITIES = [
   'CURL_CA_BUNDLE',
   'NODE_EXTRA_CA_CERTS',
 ];
+/** Variables that workers inherit, except the proxies. */
+export const INHERITED: readonly string[] = [...PATHS_AND_LOCALE, ...AUTHORITIES];
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 /** Settings of the installers. The worker uses them for base layers and hides them from user code. */
 const INSTALLERS = /^(PIP|UV)_/;
@@ -19,7 +21,7 @@ const OWN_HOSTS = 'localhost,127.0.0.1,::1';
 
 /** The part of an environment that a worker gets. */
 export function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const wanted = new Set([...PATHS_AND_LOCALE, ...AUTHORITIES, ...PROXIES]);
+  const wanted = new Set([...INHERITED, ...PROXIES]);
   const inherited: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && (wanted.has(name) || INSTALLERS.test(name))) inherited[name] = value;

@@ -61,7 +61,7 @@ export class RemoteNode implements AgentNode {
     link.send({
       type: 'welcome',
       leaseInterval: WORKER_LIMITS.pingInterval / 1000,
-      patience: WORKER_LIMITS.nodePatience / 1000,
+      patience: WORKER_LIMITS.nodeTimeout / 1000,
     });
     this.#events.greeted(workers);
     return null;

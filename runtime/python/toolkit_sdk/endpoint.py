@@ -47,19 +47,20 @@ class Endpoint:
     `__init__` and loads nothing. The original function or class is available as `__wrapped__`.
 
     Args:
-        name: Name of the endpoint. Load-balanced instances with the same name form one endpoint; all other names must
-            be unique in the project. Defaults to the name of the function or class if the endpoint is queue-based.
+        name: Name of the endpoint. Required for a load-balanced endpoint; otherwise, defaults to the name of the
+            function or class. Several load-balanced instances can have the same name and then form one endpoint.
+            Otherwise, names must be unique in the project.
         gpu: GPU group or type. Defaults to `GpuGroup.ANY` if neither gpu nor cpu is given.
         cpu: CPU-only instance such as `cpu5c-4-8`. Cannot be combined with gpu.
         workers: Minimum and maximum number of workers, or only the maximum.
-        idle_timeout: Seconds after its last job or request that a worker is stopped.
+        idle_timeout: Seconds without a job or request after which a worker is stopped.
         dependencies: Packages to install at build time.
         env: Environment variables of the workers. Values read with `os.environ[...]` or `os.getenv(...)` are filled in
             when you deploy.
-        image: Runtime image to use instead of the toolkit's own.
+        image: Container image for the workers. The embedded platform does not support it yet.
         gpu_count: GPUs per worker.
-        execution_timeout: Seconds that one job may run. On a load-balanced endpoint: seconds until the first byte
-            of the response, by default 5.5 minutes (330).
+        execution_timeout: Maximum run time of one job, in seconds. On a load-balanced endpoint: maximum time until the
+            first byte of the response, by default 5.5 minutes (330).
         max_concurrency: Jobs or requests that one worker runs at once. Requests are not limited by default.
     """
 
