@@ -119,6 +119,6 @@ class Memory:
 
 const ROUTES = `## Routes
 
-A load-balanced instance has one decorator per method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}. GET and
-DELETE routes take their parameters from the path and the query, other routes from the path and the JSON body.
+A load-balanced instance has one decorator per method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}.
+GET and DELETE routes take their parameters from the path and the query, other routes from the path and the JSON body.
 `;

@@ -102,6 +102,8 @@ and the proxies above. The installer of packages also gets all variables that be
       PYTHONPATH: 'folders of code and packages, for Python processes that a function or a `command` starts',
       PYTHONUTF8: '`1`: Python reads and writes text as UTF-8',
       PYTHONDONTWRITEBYTECODE: '`1`: Python does not write `__pycache__` folders',
+      PYTHONUNBUFFERED: '`1`, only for a `command`: Python prints each line at once',
+      PYTHONNOUSERSITE: '`1`, only for a `command`: Python does not use packages from your home folder',
     },
   },
 ];

@@ -62,7 +62,8 @@ export function httpApiPage(root: string): string {
     `## Clients\n\n${table(routes.filter((one) => !isWorkers(one)))}`,
     LOAD_BALANCED,
     jobs(),
-    `## Workers\n\nThese routes need the header \`Authorization: TOKEN\` with the token of the worker. If an endpoint has a \`command\`, the\nplatform passes the token in \`RUNPOD_AI_API_KEY\` and the URLs in [other variables](environment-variables.md#variables-set-for-workers).\nThe lease of a job ends ${WORKER_LIMITS.lease / 1000} seconds after the last ping that names the job; then the job runs again.\n\n${table(routes.filter(isWorkers))}`,
+    `## Workers\n\nThese routes need the header \`Authorization: TOKEN\` with the token of the worker. If an endpoint has a \`command\`, the\nplatform passes the token in \`RUNPOD_AI_API_KEY\`, and the URLs in
+[other variables](environment-variables.md#variables-set-for-workers).\nThe lease of a job ends ${WORKER_LIMITS.lease / 1000} seconds after the last ping that names the job; then the job runs again.\n\n${table(routes.filter(isWorkers))}`,
     `## GraphQL\n\n\`\`\`graphql\n${unindented(STATE_MANAGER_SCHEMA)}\n\`\`\`\n`,
   ].join('\n');
 }

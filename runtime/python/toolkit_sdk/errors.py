@@ -28,7 +28,7 @@ class CallTimeoutError(CallError, TimeoutError):
 
 
 class RemoteError(RuntimeError):
-    """The deployed function failed. Its text ends with the traceback from the worker.
+    """The deployed function or its job failed. If the worker returned a traceback, the text ends with it.
 
     Attributes:
         error_type: The exception's class on the worker, such as `ValueError`.
