@@ -153,8 +153,8 @@ export const CALL_LIMITS = {
 /** Dev servers (`toolkit dev`) and their live endpoints. */
 export const LIVE_LIMITS = {
   /**
-   * The platform considers a dev server that sends no heartbeat for this long as ended. Its endpoints and their workers
-   * are removed within 15 s of a crash.
+   * A dev server that sends no heartbeat for this long counts as ended. With the time to stop its workers, its endpoints
+   * are gone within 15 s of a crash.
    */
   runExpiry: 12 * SECOND,
   /** The live endpoints of a dev server that sends no heartbeat for this long can be taken over by another one. */
