@@ -6,8 +6,8 @@ import {
   EDITOR_MESSAGES,
   type EndpointTree,
   type LocateParams,
+  type NodeLocation,
   type NodesIn,
-  type Place,
   type ServerStatus,
 } from '../runtime/contract/editorMessages.ts';
 import { createClient, followSettings, offerRestart } from './languageClient.ts';
@@ -55,7 +55,7 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   /** The current location of a node; null if it is gone. */
-  async locate(params: LocateParams): Promise<Place | null> {
+  async locate(params: LocateParams): Promise<NodeLocation | null> {
     return this.#ask(EDITOR_MESSAGES.locate, params);
   }
 

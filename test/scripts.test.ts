@@ -95,7 +95,7 @@ describe('a script that calls a declared function', () => {
     );
   });
 
-  it('copied elsewhere raises the specified error, which names the endpoint and the repairs', async () => {
+  it('copied elsewhere raises the specified error, which names the endpoint and the hints', async () => {
     const { stdout, stderr } = await script(path.join(elsewhere, 'deep'));
     assert.equal(stdout, '');
     assert.match(stderr, /CallError: .*where/);

@@ -1,4 +1,4 @@
-/** Shows a failure as one message with buttons that repair it. */
+/** Shows a failure as one message with buttons that fix it. */
 import * as vscode from 'vscode';
 import { type ErrorCode, ToolkitError } from '../../runtime/contract/errors.ts';
 
@@ -13,7 +13,7 @@ interface ErrorOptions {
 
 export type ShowError = (error: unknown, options?: ErrorOptions) => Promise<void>;
 
-interface Repair {
+interface Fix {
   title: string;
   run: () => unknown;
 }
@@ -54,19 +54,19 @@ async function showError(error: ToolkitError, { what, root, retry }: ErrorOption
     void vscode.window.showInformationMessage(message);
     return;
   }
-  const own = repairsOf(code, root);
-  const repairs = [...own];
-  if (retry && TRANSIENT.has(code)) repairs.unshift({ title: vscode.l10n.t('Try Again'), run: retry });
-  if (repairs.length === 0) repairs.push(command(vscode.l10n.t('Show Details'), 'toolkit.showLog'));
-  // A hint is for a terminal. Leave it out if a button does the repair.
+  const own = fixesOf(code, root);
+  const fixes = [...own];
+  if (retry && TRANSIENT.has(code)) fixes.unshift({ title: vscode.l10n.t('Try Again'), run: retry });
+  if (fixes.length === 0) fixes.push(command(vscode.l10n.t('Show Details'), 'toolkit.showLog'));
+  // A hint is for a terminal. Leave it out if a button applies the fix.
   const text = [message.split('\n', 1)[0], own.length > 0 ? null : hint].filter(Boolean).join(' ');
   const shown = what === undefined ? text : `${what}: ${text}`;
-  const chosen = await vscode.window.showErrorMessage(shown, ...repairs.map(({ title }) => title));
-  await repairs.find(({ title }) => title === chosen)?.run();
+  const chosen = await vscode.window.showErrorMessage(shown, ...fixes.map(({ title }) => title));
+  await fixes.find(({ title }) => title === chosen)?.run();
 }
 
-/** Repairs for an error code, the most likely one first. */
-function repairsOf(code: ErrorCode, root: string | undefined): Repair[] {
+/** Fixes for an error code, the most likely one first. */
+function fixesOf(code: ErrorCode, root: string | undefined): Fix[] {
   const { l10n } = vscode;
   const details = command(l10n.t('Show Details'), 'toolkit.showLog');
   const project = root && { root: vscode.Uri.file(root).toString() };
@@ -103,12 +103,12 @@ function repairsOf(code: ErrorCode, root: string | undefined): Repair[] {
   }
 }
 
-function command(title: string, id: string, ...args: unknown[]): Repair {
+function command(title: string, id: string, ...args: unknown[]): Fix {
   return { title, run: () => vscode.commands.executeCommand(id, ...args) };
 }
 
 /** Opens a file of the project. A missing file is opened as a new document with that path. */
-function openFile(root: string | undefined, name: string): Repair[] {
+function openFile(root: string | undefined, name: string): Fix[] {
   if (root === undefined) return [];
   const uri = vscode.Uri.joinPath(vscode.Uri.file(root), name);
   const run = async () => {

@@ -146,7 +146,7 @@ export class SourceText {
     return given.length > 0 ? given : [this.#placeholder(node)];
   }
 
-  /** All values of a constant object, for a lookup in it: `REPAIRS[source]`. */
+  /** All values of a constant object, for a lookup in it: `HINTS[source]`. */
   #textsOfMember(node: Node, around: Node[], depth: number): string[] {
     const table = node['computed'] ? this.#constant(node['object'].name, around) : null;
     if (table?.type !== 'ObjectExpression') return [this.#placeholder(node)];

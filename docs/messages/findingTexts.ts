@@ -1,4 +1,4 @@
-/** The sources of findings → their messages and repairs. */
+/** The sources of findings → their messages and fixes. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Node } from './Node.ts';
@@ -8,7 +8,7 @@ import { SourceText } from './SourceText.ts';
 export interface FoundTexts {
   file: string;
   messages: string[];
-  repairs: string[];
+  fixes: string[];
 }
 
 /** The files in runtime/source that contain texts of findings, sorted. */
@@ -19,8 +19,8 @@ export function findingTexts(root: string): FoundTexts[] {
     if (!/\b(?:message|problem|fix)\b/.test(text)) return [];
     const source = new SourceText(root, file);
     const messages = [...values(source, 'message'), ...values(source, 'problem')];
-    const repairs = values(source, 'fix');
-    return messages.length + repairs.length > 0 ? [{ file, messages, repairs }] : [];
+    const fixes = values(source, 'fix');
+    return messages.length + fixes.length > 0 ? [{ file, messages, fixes }] : [];
   });
 }
 

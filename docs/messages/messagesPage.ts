@@ -94,10 +94,10 @@ function response({ file, code: one, texts: [message, ...hints] }: PythonError):
   return one === null ? [] : [{ file, program: 'worker', codes: [one], messages: [message!], hints }];
 }
 
-function findingSection({ file, messages, repairs }: FoundTexts): string {
+function findingSection({ file, messages, fixes }: FoundTexts): string {
   const lines = [
     ...messages.map((text) => `- ${code(text)}`),
-    ...repairs.map((text) => `- Fix: ${code(text)}`),
+    ...fixes.map((text) => `- Fix: ${code(text)}`),
   ];
   return `### ${path.basename(file, '.ts')}\n\n${lines.join('\n')}\n`;
 }

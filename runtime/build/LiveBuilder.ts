@@ -1,6 +1,7 @@
 /**
  * One project, built again after each save. Dependencies are installed only when the requirements or the lock change. A code
- * part contains only the files that differ from the last whole part: workers already have that one and apply the changes to it.
+ * part contains only the files that differ from the last complete part: workers already have that one and apply the changes to
+ * it.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
@@ -19,7 +20,7 @@ import type { DependencyPart } from './dependencyPart.ts';
 import { LiveDependencies } from './LiveDependencies.ts';
 import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
 
-/** A part with changes that is larger than this many bytes is replaced by a whole part. */
+/** A part with changes that is larger than this many bytes is replaced by a complete part. */
 const LARGEST_CHANGE = 1_000_000;
 
 /** The options that all builds of the project share. */
@@ -34,7 +35,7 @@ export interface LiveBuild {
   parts: ArtifactPart[];
 }
 
-/** A whole code part and its contents. */
+/** A complete code part and its contents. */
 interface Base {
   part: ArtifactPart;
   /** File of the project → its stamp. */
@@ -82,7 +83,7 @@ export class LiveBuilder {
   /**
    * Builds the endpoints of a reading. Builds must not overlap. The parts stay until `prune`.
    *
-   * @param run - `overtaken`: aborted when a newer build is waiting. This one then waits no longer for its packages.
+   * @param run - `overtaken`: aborted when a newer build is waiting. This build then stops waiting for its packages.
    * @throws ToolkitError for everything that a user can fix; the reason of `overtaken`.
    */
   async build(

@@ -1,6 +1,6 @@
 /**
  * The dependency sets of the newest build. They are installed only when the requirements or the lock change. An
- * installation is aborted when a newer build needs other packages, and goes on when that build needs the same ones.
+ * installation continues if a newer build needs the same packages, and is aborted if it needs others.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -90,7 +90,7 @@ function readLockText(root: string): Promise<string | null> {
   return readFile(path.join(root, PROJECT_FILES.lock), 'utf8').catch(() => null);
 }
 
-/** The result of work, or the reason of a signal that is aborted before. The work goes on. */
+/** The result of work. Throws the signal's reason if it is aborted first; the work still continues. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-/** Draws a diagnostic for a terminal: its source lines with marks, then related locations, then the repair. */
+/** Draws a diagnostic for a terminal: its source lines with marks, then related locations, then the fix. */
 import type { Diagnostic, Range } from '../contract/diagnostic.ts';
 import { drawUnsafe } from './cells.ts';
 import { excerpt } from './excerpt.ts';

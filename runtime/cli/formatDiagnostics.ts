@@ -1,4 +1,4 @@
-/** Diagnostics as text: `file:line:column`, severity, code, message, repair; on a terminal also their source lines. */
+/** Diagnostics as text: `file:line:column`, severity, code, message, fix; on a terminal also their source lines. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { masked } from '../source/environment/redact.ts';
 import { drawUnsafe } from './cells.ts';

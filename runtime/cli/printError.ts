@@ -1,4 +1,4 @@
-/** Prints errors: one sentence and the repair. Only a bug in the toolkit prints a stack. */
+/** Prints errors: one sentence and the hint. Only a bug in the toolkit prints a stack. */
 import { MOST_LISTED, ProjectErrors } from '../build/refuseErrors.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { count } from './format.ts';

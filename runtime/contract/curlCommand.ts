@@ -10,7 +10,7 @@ export const KEY_VARIABLES = { platform: 'PLATFORM_API_KEY', dev: 'TOOLKIT_DEV_T
 interface CurlRequest {
   method: string;
   url: string;
-  /** What the shell replaces by the key, such as `$PLATFORM_API_KEY`; null if no key is needed. */
+  /** A shell expression that expands to the key, such as `$PLATFORM_API_KEY`; null if no key is needed. */
   key: string | null;
   /** JSON. */
   body: string | null;

@@ -15,7 +15,7 @@ export const EDITOR_MESSAGES = {
   endpointTree: 'toolkit/endpointTree',
   /** Server → editor, notification with a `ServerStatus`: whenever the status has changed. */
   status: 'toolkit/status',
-  /** Editor → server, request with `LocateParams`: the current location of a node, as a `Place` or null. */
+  /** Editor → server, request with `LocateParams`: the current location of a node, as a `NodeLocation` or null. */
   locate: 'toolkit/locate',
   /** Editor → server, request with `NodesInParams`: the nodes in a document, as `NodesIn` or null. */
   nodesIn: 'toolkit/nodesIn',
@@ -89,7 +89,7 @@ export interface LensTarget {
   input: Record<string, Json> | null;
 }
 
-export interface Place {
+export interface NodeLocation {
   uri: string;
   /** The whole node. */
   range: Range;
@@ -106,7 +106,7 @@ export interface EndpointProblem {
   range: Range;
 }
 
-export interface RouteNode extends Place {
+export interface RouteNode extends NodeLocation {
   id: string;
   method: RouteMethod;
   path: string;
@@ -114,7 +114,7 @@ export interface RouteNode extends Place {
   description: string | null;
 }
 
-export interface FunctionNode extends Place {
+export interface FunctionNode extends NodeLocation {
   id: string;
   name: string;
   /** The class whose only public method this is; null for a plain function. */
@@ -124,7 +124,7 @@ export interface FunctionNode extends Place {
 }
 
 /** One declaration. Its ranges are those at the tree's revision. */
-export interface EndpointNode extends Place {
+export interface EndpointNode extends NodeLocation {
   /** Unchanged as long as the declaration keeps its file and its name. */
   id: string;
   name: string | null;
@@ -186,7 +186,7 @@ export interface NodesInParams {
 export interface NodesIn {
   /** URI of the project's root. */
   root: string;
-  nodes: (Omit<Place, 'uri'> & { id: string })[];
+  nodes: (Omit<NodeLocation, 'uri'> & { id: string })[];
 }
 
 /** The server's status. */

@@ -11,7 +11,7 @@ export const JOB_STATES = [
 ] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** States that never change again. */
+/** States of jobs that have ended. Only `retry` can move a job out of one: it requeues FAILED and TIMED_OUT jobs. */
 export const TERMINAL_STATES: readonly JobState[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
 /** The progress of a live endpoint's job, as `stage` of a body that is not terminal. */

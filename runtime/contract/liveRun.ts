@@ -7,7 +7,7 @@ import type { ErrorBody } from './errors.ts';
 import type { Manifest } from './manifestSchema.ts';
 
 /** A run and its environment. The run chooses its id, so that the id outlives the platform. */
-export interface LiveRunPlace {
+export interface LiveRunTarget {
   id: string;
   app: string;
   environment: string;

@@ -1,4 +1,4 @@
-/** Reads toolkit_manifest.json. Separate from its writer, which starts faster without zod. */
+/** Reads toolkit_manifest.json. Separate from the code that writes it, so that writing does not load zod. */
 import * as z from 'zod/mini';
 import type { AppSpec, EndpointSpec, RouteSpec } from './appSpec.ts';
 import type { RouteMethod } from './endpoint.ts';

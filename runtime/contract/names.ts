@@ -58,7 +58,7 @@ export const ROOT_MARKERS = ['pyproject.toml', 'requirements.txt', '.toolkit', '
 export const ARTIFACT_PATHS = {
   manifest: 'toolkit_manifest.json',
   requirements: 'requirements.txt',
-  /** Everything that the build generates. A project cannot have a folder with this name. */
+  /** Everything that the build generates. A folder with this name in the project is not deployed; a file is an error. */
   generated: '_toolkit',
   handlers: '_toolkit/handlers',
   /** In a code part that is laid over another: a JSON list of deleted files. */

@@ -64,7 +64,7 @@ export function resolveKey(settings: Settings, url: string, { embedded = false }
   if (stored) return keyFrom(stored, 'the credentials file');
   throw new ToolkitError('KEY_MISSING', `There is no key for the platform at ${url}${unusable(settings)}.`, {
     hint: embedded
-      ? OWN_KEY_REPAIR
+      ? OWN_KEY_HINT
       : 'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
   });
 }
@@ -74,7 +74,7 @@ function keyFrom(value: string, source: Key['source']): Key {
   throw new ToolkitError(
     'KEY_REJECTED',
     `The value of ${source} is not a key: it contains a space, a line break or a character that is not ASCII.`,
-    { hint: REPAIRS[source] },
+    { hint: HINTS[source] },
   );
 }
 
@@ -95,17 +95,17 @@ function usable(key: string | undefined): string | null {
   return trimmed && !/^<.*>$/.test(trimmed) ? trimmed : null;
 }
 
-/** The error for a key that the platform rejected, with a repair for its source. */
+/** The error for a key that the platform rejected, with a hint for its source. */
 export function keyRejected(url: string, key: Key, embedded: boolean): ToolkitError {
   return new ToolkitError('KEY_REJECTED', `The platform at ${url} rejected the key from ${key.source}.`, {
-    hint: embedded ? embeddedHint(key) : REPAIRS[key.source],
+    hint: embedded ? embeddedHint(key) : HINTS[key.source],
   });
 }
 
 /** The embedded platform creates its missing key whenever it starts. */
-export const OWN_KEY_REPAIR = 'Run "toolkit platform stop" and "toolkit platform start", then try again.';
+export const OWN_KEY_HINT = 'Run "toolkit platform stop" and "toolkit platform start", then try again.';
 
-const REPAIRS: Record<Key['source'], string> = {
+const HINTS: Record<Key['source'], string> = {
   'the environment variable PLATFORM_API_KEY': 'Check PLATFORM_API_KEY.',
   "PLATFORM_API_KEY in the project's .env": 'Check PLATFORM_API_KEY.',
   "the editor's secret storage": 'Sign in again.',
@@ -115,6 +115,6 @@ const REPAIRS: Record<Key['source'], string> = {
 
 function embeddedHint(key: Key): string {
   return key.source === 'the credentials file'
-    ? OWN_KEY_REPAIR
+    ? OWN_KEY_HINT
     : 'It is not a key of the embedded platform: unset it, or set PLATFORM_API_URL to the platform it belongs to.';
 }

@@ -9,7 +9,7 @@ import type {
   UploadTicket,
 } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
-import type { Declined, LiveRunPlace, ProvisionInput, Renewal } from '../contract/liveRun.ts';
+import type { Declined, LiveRunTarget, ProvisionInput, Renewal } from '../contract/liveRun.ts';
 import type { WorkerLogLine } from '../contract/workerProtocol.ts';
 import { PlatformConnection } from './platformConnection.ts';
 
@@ -125,7 +125,7 @@ export class PlatformClient extends PlatformConnection {
    *   run considers live. `wait`: how long the platform holds the response open, in milliseconds.
    */
   async renewRun(
-    run: LiveRunPlace,
+    run: LiveRunTarget,
     { declined, serving, wait }: { declined: Declined[]; serving: string[]; wait: number },
     signal: AbortSignal,
   ): Promise<Renewal> {
@@ -138,7 +138,7 @@ export class PlatformClient extends PlatformConnection {
   }
 
   /** Resumes a run that ended without being released; false if it is gone or still alive. */
-  async resumeRun(run: LiveRunPlace, signal: AbortSignal): Promise<boolean> {
+  async resumeRun(run: LiveRunTarget, signal: AbortSignal): Promise<boolean> {
     const query = 'mutation($run: RunInput!) { resumeRun(run: $run) }';
     return (await this.query<{ resumeRun: boolean }>(query, { run }, signal)).resumeRun;
   }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DevEvent } from '../contract/devEvents.ts';
 import { ToolkitError } from '../contract/errors.ts';
-import type { LiveRunPlace } from '../contract/liveRun.ts';
+import type { LiveRunTarget } from '../contract/liveRun.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import { Attachment } from './attach/Attachment.ts';
 import { EventFeed } from './EventFeed.ts';
@@ -20,7 +20,7 @@ interface DevRunOptions {
 export class DevRun {
   /** The events for the open request pages. */
   readonly feed = new EventFeed();
-  place: LiveRunPlace;
+  place: LiveRunTarget;
   readonly #options: DevRunOptions;
   #attachment: Attachment | null = null;
   /** Clean-up steps, run at the end in reverse order. */

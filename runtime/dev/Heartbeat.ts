@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, ToolkitError } from '../contract/errors.ts';
 import { LIVE_LIMITS } from '../contract/limits.ts';
-import type { Declined, LiveRunPlace } from '../contract/liveRun.ts';
+import type { Declined, LiveRunTarget } from '../contract/liveRun.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 
 const RETRY_MS = 500;
@@ -15,7 +15,7 @@ const REJECTED: readonly ErrorCode[] = ['KEY_REJECTED', 'RATE_LIMITED'];
 
 interface HeartbeatOptions {
   client: PlatformClient;
-  run: LiveRunPlace;
+  run: LiveRunTarget;
   /** Ids of the endpoints that the run considers live. */
   serving: () => string[];
   /** Provisions an endpoint that a worker requests. A failure is passed on to the worker. */

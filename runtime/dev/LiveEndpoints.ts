@@ -4,7 +4,7 @@ import type { ArtifactPart } from '../build/buildProject.ts';
 import type { AppSpec } from '../contract/appSpec.ts';
 import type { Deployment } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
-import type { CarriedPart, LiveRunPlace } from '../contract/liveRun.ts';
+import type { CarriedPart, LiveRunTarget } from '../contract/liveRun.ts';
 import { encodeManifest } from '../contract/manifest.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
@@ -29,7 +29,7 @@ export interface Versions {
 
 export interface LiveEndpointsOptions {
   client: PlatformClient;
-  run: LiveRunPlace;
+  run: LiveRunTarget;
   /** Called when an endpoint serves for the first time. */
   provisioned: (endpoint: string, hardware: string, milliseconds: number) => void;
   /** Called when an endpoint serves another version or is gone. */

@@ -1,12 +1,12 @@
 /** The response body of the dev server's `GET /`. */
-import type { LiveRunPlace } from '../contract/liveRun.ts';
+import type { LiveRunTarget } from '../contract/liveRun.ts';
 import { type DevRoutes, pathOf } from './devRoutes.ts';
 import type { LiveEndpoint } from './LiveEndpoint.ts';
 
 interface Health {
   /** Version of the toolkit. */
   version: string;
-  context: Pick<LiveRunPlace, 'app' | 'environment'>;
+  context: Pick<LiveRunTarget, 'app' | 'environment'>;
   endpoints: readonly LiveEndpoint[];
   routes: DevRoutes['routes'];
 }

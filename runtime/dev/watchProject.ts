@@ -20,8 +20,8 @@ const EMPTY_MS = 250;
 /** In milliseconds. Changes of a longer burst are reported after this time. */
 const LONGEST_MS = 500;
 
-/** Repairs for paths that cannot be watched, by error code. */
-const REPAIRS: Readonly<Record<string, string>> = {
+/** Fixes for paths that cannot be watched, by error code. */
+const FIXES: Readonly<Record<string, string>> = {
   EACCES: 'give yourself read permission',
   ELOOP: 'remove the link that points to itself',
   EMFILE: 'raise the limit of open files (ulimit -n)',
@@ -90,9 +90,9 @@ export async function watchProject(
     const reason = code === 'ENOSPC' || code === 'EMFILE' ? code : `${code} ${place}`;
     if (warned.has(reason)) return;
     warned.add(reason);
-    const repair = REPAIRS[code];
+    const fix = FIXES[code];
     warn(
-      `Cannot watch ${place} (${code}), so changes to it are not applied.${repair ? ` To fix this, ${repair} and start dev again.` : ''}`,
+      `Cannot watch ${place} (${code}), so changes to it are not applied.${fix ? ` To fix this, ${fix} and start dev again.` : ''}`,
     );
   });
   await new Promise<void>((resolve) => watcher.once('ready', resolve));

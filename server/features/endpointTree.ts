@@ -4,8 +4,8 @@ import type {
   EndpointNode,
   EndpointProblem,
   FunctionNode,
+  NodeLocation,
   NodesIn,
-  Place,
   ProjectNode,
   RouteNode,
 } from '../../runtime/contract/editorMessages.ts';
@@ -140,7 +140,7 @@ function build(
   { names }: ProjectIndex,
 ): Omit<Built, 'inputs'> {
   const { id, declaration } = skeleton;
-  const placeIn = (node: Node): Place => {
+  const placeIn = (node: Node): NodeLocation => {
     const { uri, statements } = sources.get(node.file)!;
     return { uri, ...placeOf(node, statements) };
   };
@@ -172,7 +172,11 @@ function build(
 }
 
 /** The current range of a node; null if there is no node with this id. */
-export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
+export function locate(
+  project: ProjectView,
+  id: string,
+  uriOf: (file: string) => string,
+): NodeLocation | null {
   const node = nodesById(project.index).get(id);
   return node ? { uri: uriOf(node.file), ...currentPlaceOf(project, node) } : null;
 }

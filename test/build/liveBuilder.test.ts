@@ -166,7 +166,7 @@ test('requirements follow the code that was read, even if a file has been emptie
   await live.close();
 });
 
-test('an installation ends when a newer build needs other packages, and goes on when it needs the same', async (t) => {
+test('an installation continues if a newer build needs the same packages, and is aborted if it needs others', async (t) => {
   const held: (() => void)[] = [];
   const index = await packageIndex({
     onFile: (name, response, bytes) => {

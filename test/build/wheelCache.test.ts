@@ -265,7 +265,7 @@ test('takes a wheel from a folder', async () => {
   assert.ok(readFileSync(wheel!.path).equals(BYTES));
 });
 
-test('names a local wheel that no longer exists, and how to repair the lock', async () => {
+test('names a local wheel that no longer exists, and how to fix the lock', async () => {
   const links = scratch();
   await assert.rejects(fetchFrom(`file://${links}/demo.whl`, scratch()), {
     code: 'DOWNLOAD_FAILED',

@@ -68,7 +68,7 @@ describe('diagnostics', () => {
     return { ...ran, text: stripVTControlCharacters(ran.screen).replaceAll('\r\n', '\n') };
   };
 
-  it('show source lines, related locations and the repair on a terminal', async () => {
+  it('show source lines, related locations and the fix on a terminal', async () => {
     const { code, text } = await check([140, 60]);
     assert.equal(code, 1);
     assert.ok(text.startsWith(drawn), text);

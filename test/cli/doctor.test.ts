@@ -130,7 +130,7 @@ describe('toolkit doctor', () => {
     ],
   ];
   for (const [title, name, env, detail, fix] of FAULTS)
-    it(`reports ${title} with the repair, and exits with 1`, async () => {
+    it(`reports ${title} with the fix, and exits with 1`, async () => {
       const { code, checks } = await doctor(env());
       assert.equal(code, 1);
       const found = checks.get(name)!;

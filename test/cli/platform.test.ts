@@ -103,7 +103,7 @@ describe('toolkit platform', () => {
       assert.ok(!readFileSync(file, 'latin1').includes(key), `${file} contains the key`);
   });
 
-  it('a rejected key is reported with its source and the repair', async (t) => {
+  it('a rejected key is reported with its source and the hint', async (t) => {
     const bench = workbench(t);
     const project = bench.project('life', { 'one.py': worker, 'pyproject.toml': '' });
     const ran = await bench.toolkit(project, ['status', '--json'], {

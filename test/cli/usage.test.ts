@@ -30,7 +30,7 @@ describe('the command line', () => {
     [[], /No command was given/],
   ];
   for (const [args, message] of cases) {
-    it(`refuses "toolkit ${args.join(' ')}" with exit code 2 and a repair`, async (t) => {
+    it(`refuses "toolkit ${args.join(' ')}" with exit code 2 and a hint`, async (t) => {
       const bench = workbench(t);
       const ran = await bench.toolkit(bench.folder, args);
       assert.equal(ran.code, 2, ran.stderr);

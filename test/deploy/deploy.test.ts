@@ -169,7 +169,7 @@ describe('toolkit deploy', () => {
     assert.equal(called.json<{ output: number }>().output, 11);
   });
 
-  it("a package missing at run time fails the job with the package's name and the repair", async () => {
+  it("a package missing at run time fails the job with the package's name and the hint", async () => {
     const body = 'def one(x: int = 1):\n    """First."""\n    import no_such_package\n';
     writeFileSync(path.join(project, 'one.py'), one.replace(/def one[\s\S]*$/, body));
     await deploy();

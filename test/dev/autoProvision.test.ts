@@ -72,7 +72,7 @@ describe('dev --auto-provision', () => {
     assert.deepEqual(resources(project), {}, 'nothing is left to take over');
   });
 
-  it('prompts for more than five endpoints; without a terminal fails with the repair and changes nothing', async () => {
+  it('prompts for more than five endpoints; without a terminal fails with a hint and changes nothing', async () => {
     const project = bench.project('many', files(['a', 'b', 'c', 'd', 'e', 'f']));
     const home = path.join(bench.folder, 'other-home');
     mkdirSync(home);

@@ -110,8 +110,8 @@ describe('the errors in other forms', () => {
 
   it('has each hint of a table', () => {
     const text = `
-      const REPAIRS = { a: 'Do one.', b: 'Do the other.' };
-      throw new ToolkitError('USAGE', 'Wrong.', { hint: REPAIRS[kind] });
+      const HINTS = { a: 'Do one.', b: 'Do the other.' };
+      throw new ToolkitError('USAGE', 'Wrong.', { hint: HINTS[kind] });
     `;
     assert.deepEqual(errorsOf(text)[0]!.hints, ['Do one.', 'Do the other.']);
   });

@@ -154,7 +154,7 @@ for (const { title, dependencies, wheels, code, says } of UNFIT) {
 }
 
 describe('a read-only project folder', () => {
-  test('is named, with the repair', async (t) => {
+  test('is named, with the hint', async (t) => {
     const bench = new Bench([]);
     readOnly(t, bench.root);
     const { code, document } = await bench.build();
@@ -167,7 +167,7 @@ describe('a read-only project folder', () => {
     assert.match(document.error.hint, /another disk for the project/);
   });
 
-  test('of another user is named, with the repair', async (t) => {
+  test('of another user is named, with the hint', async (t) => {
     const bench = new Bench([]);
     const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     chmodSync(path.dirname(bench.root), 0o755);
@@ -235,7 +235,7 @@ describe('a cache of uv that cannot be written', () => {
     },
   ];
   for (const { title, why, spoil } of CASES) {
-    test(`is named, with the repair, if ${title}`, async (t) => {
+    test(`is named, with the hint, if ${title}`, async (t) => {
       const bench = new Bench(['demo']);
       const cache = path.join(bench.home, 'uv-cache');
       spoil(t, cache);
@@ -248,7 +248,7 @@ describe('a cache of uv that cannot be written', () => {
     });
   }
 
-  test('is named, with the repair, if its disk becomes read-only', async (t) => {
+  test('is named, with the hint, if its disk becomes read-only', async (t) => {
     const bench = new Bench(['demo']);
     const cache = path.join(bench.home, 'uv-cache');
     await bench.build({ UV_CACHE_DIR: cache });

@@ -1,4 +1,4 @@
-/** Real faults as commands meet them: each is reported with its repair, and the next command works. */
+/** Real faults as commands meet them: each is reported with its hint, and the next command works. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -311,7 +311,7 @@ describe('with two endpoints deployed', () => {
 describe('without a platform', () => {
   const bench = workbench({ after });
 
-  it('port taken: reported with the repair, and no process is left', async (t) => {
+  it('port taken: reported with the hint, and no process is left', async (t) => {
     const port = String(await listening(t));
     const ran = await bench.toolkit(bench.folder, ['platform', 'start', '--port', port, '--json']);
     const error = errorOf(ran, 'PORT_IN_USE');

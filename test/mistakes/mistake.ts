@@ -19,7 +19,7 @@ export interface Mistake {
   diagnostic?: DiagnosticCode;
   /** Contained in the message or at its start: `file:line:column`, or the wrong words. */
   place: string;
-  /** The text of the repair. */
+  /** The text of the fix. */
   hint: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** Each mistake is reported with its location and its repair, before anything is written, started or sent. */
+/** Each mistake is reported with its location and its fix, before anything is written, started or sent. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function contents(folder: string): Record<string, string> {
   );
 }
 
-describe('each mistake is reported with its location and its repair, before any work', () => {
+describe('each mistake is reported with its location and its fix, before any work', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-mistakes-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

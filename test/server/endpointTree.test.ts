@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import {
   EDITOR_MESSAGES,
   type EndpointTree,
+  type NodeLocation,
   type NodesIn,
-  type Place,
   type ProjectNode,
 } from '../../runtime/contract/editorMessages.ts';
 import { makeFolder, writeProject } from '../source/checkProject.ts';
@@ -152,7 +152,7 @@ describe('toolkit/endpointTree', () => {
   it('shows functions and routes with their locations, also in other files', () =>
     open(PROJECT, async (session) => {
       const [web, resize] = latest(session).endpoints;
-      const place = ({ uri, range, selectionRange: { start } }: Place) =>
+      const place = ({ uri, range, selectionRange: { start } }: NodeLocation) =>
         `${session.fileOf(uri)}:${range.start.line + 1}-${range.end.line + 1} ${start.line + 1}:${start.character + 1}`;
       assert.equal(place(web!), 'a_api.py:2-2 2:1');
       assert.deepEqual(
@@ -204,7 +204,7 @@ describe('toolkit/endpointTree', () => {
       assert.equal(await type(session, 'b_gpu.py', 6, 10, '1 + '), 0);
       assert.equal(await type(session, 'b_gpu.py', 1, 0, '\n\n'), 0);
       assert.equal(await type(session, 'b_gpu.py', 8, 0, '    image = image\n'), 0);
-      const found = await session.client.request<Place>(EDITOR_MESSAGES.locate, {
+      const found = await session.client.request<NodeLocation>(EDITOR_MESSAGES.locate, {
         root: latest(session).root,
         id: 'b_gpu.py#resize/b_gpu.py:resize',
       });

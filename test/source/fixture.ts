@@ -6,7 +6,7 @@
  *     @Endpoint(name="one")
  *                    ^^^^^ error: duplicate-queue-name the range of a finding in the line above
  *                    > Its message.                    with a message, fix and related locations are compared too
- *                    > Fix: Its repair.
+ *                    > Fix: Its text.
  *                    > [other] The message of a related location.
  *     def one(): ...
  *         ^^^ [other]                                  a related location; a finding's mark can be one too

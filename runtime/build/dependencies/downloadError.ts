@@ -1,4 +1,4 @@
-/** A failed download → one sentence with its repair: a refused login, a server that cannot be reached, a missing file. */
+/** A failed download → one sentence with a hint: a refused login, a server that cannot be reached, a missing file. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { systemCode } from '../fileErrors.ts';
 import type { LockedPackage } from './lock.ts';

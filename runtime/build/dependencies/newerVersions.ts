@@ -1,6 +1,5 @@
 /**
- * Finds newer versions that a resolution to wheels passed over because they have no wheel for the workers. Runs uv once, and not
- * at all if all versions are pinned or kept from an earlier lock. Builds nothing.
+ * Finds newer versions that were skipped because they have no wheel for the workers. Runs uv once, and not at all if all versions are pinned or kept from an earlier lock. Builds nothing.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -11,7 +11,7 @@ const ANY_VERSION = new RegExp(`^${NAME}\\s*(?:;|$)`);
 
 const DEPENDS_ON = new RegExp(`depends? on ${NAME}([<>=!~][^ ,]*(?:,[<>=!~][^ ,]*)*)?`);
 
-/** The repair of a conflict. */
+/** The hint for a conflict. */
 export const CONFLICT_HINT = 'Change one of them so that one version satisfies both.';
 
 /** Conflicting requirements, and the endpoints that have them. */

@@ -1,6 +1,6 @@
 /**
- * Keeps two wheels from writing the same path, unless the bytes are equal or no code reads the file; installers then keep either
- * one. Otherwise the error names both wheels.
+ * Keeps two wheels from writing the same path. The error names both wheels. If the bytes are equal or no code reads the file,
+ * one of the two files is kept.
  */
 import { hash } from 'node:crypto';
 import { ToolkitError } from '../../contract/errors.ts';

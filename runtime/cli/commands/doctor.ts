@@ -1,4 +1,4 @@
-/** `toolkit doctor`: checks everything that builds, deploys and workers need on this machine, each with its repair. */
+/** `toolkit doctor`: checks everything that builds, deploys and workers need on this machine, each with its fix. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import type { TargetPython } from '../../source/reading.ts';
@@ -44,15 +44,15 @@ export const handle: Handler = async ({ session }) => {
     ...(unreadable ? [unreadable] : []),
   ];
   const rows = checks.map(({ name, ok, detail }) => [ok ? paint.green('✓') : paint.red('✗'), name, detail]);
-  const repairs = checks.flatMap(({ name, fix }) => (fix ? [`  ${paint.cyan('→')} ${name}: ${fix}`] : []));
+  const fixes = checks.flatMap(({ name, fix }) => (fix ? [`  ${paint.cyan('→')} ${name}: ${fix}`] : []));
   session.result(
     { checks },
-    [table(rows), ...(repairs.length > 0 ? ['', ...repairs] : ['', 'Everything is in place.'])].join('\n'),
+    [table(rows), ...(fixes.length > 0 ? ['', ...fixes] : ['', 'Everything is in place.'])].join('\n'),
   );
   return checks.every(({ ok }) => ok) ? 0 : 1;
 };
 
-/** The Python version that the project chooses or allows. A project that cannot be read is one more finding, not a failure. */
+/** The Python version that the project chooses or allows. A project that cannot be read is a failed check; it does not stop the command. */
 async function projectPython(
   session: Session,
 ): Promise<{ target: TargetPython; unreadable: Finding | null }> {

@@ -1,6 +1,6 @@
 /** `toolkit platform key`: prints only the embedded platform's owner key, for use in other commands. */
 import { ToolkitError } from '../../contract/errors.ts';
-import { OWN_KEY_REPAIR } from '../../deploy/credentials.ts';
+import { OWN_KEY_HINT } from '../../deploy/credentials.ts';
 import { readCredentials } from '../../deploy/credentialsFile.ts';
 import { findPlatform } from '../../deploy/embeddedPlatform.ts';
 import { readSettings } from '../../deploy/settings.ts';
@@ -24,7 +24,7 @@ export const handle: Handler = async ({ session }) => {
       'KEY_MISSING',
       `The credentials file has no key for the platform at ${record.url}.`,
       {
-        hint: OWN_KEY_REPAIR,
+        hint: OWN_KEY_HINT,
       },
     );
   }

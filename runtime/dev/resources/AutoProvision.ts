@@ -1,7 +1,7 @@
 /** `--auto-provision`: provisions every endpoint at startup, and reuses the endpoints of a dev server that crashed. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
-import type { LiveRunPlace } from '../../contract/liveRun.ts';
+import type { LiveRunTarget } from '../../contract/liveRun.ts';
 import { LIVE_PREFIX } from '../../contract/names.ts';
 import type { PlatformClient } from '../../deploy/platformClient.ts';
 import type { LiveEndpoint, Version } from '../LiveEndpoint.ts';
@@ -30,7 +30,7 @@ export class AutoProvision {
   }
 
   /** The run to continue: a crashed one, if the platform still has it, else the new one. */
-  async takeOver(run: LiveRunPlace): Promise<LiveRunPlace> {
+  async takeOver(run: LiveRunTarget): Promise<LiveRunTarget> {
     const { client, resources, isAlive, signal } = this.#options;
     const left = resources.read();
     if (!left || (await isAlive(left.run))) return run;
@@ -40,7 +40,7 @@ export class AutoProvision {
   }
 
   /** Provisions all endpoints, a few at a time. A failure does not stop the others. */
-  async provision(live: LiveEndpoints, run: LiveRunPlace): Promise<void> {
+  async provision(live: LiveEndpoints, run: LiveRunTarget): Promise<void> {
     await this.#adopt(live, run);
     const waiting = [...live.all];
     const next = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export class AutoProvision {
   }
 
   /** Records the endpoints that serve now. */
-  record(live: LiveEndpoints, run: LiveRunPlace): void {
+  record(live: LiveEndpoints, run: LiveRunTarget): void {
     const endpoints = live.all.flatMap(({ name, address, serving }) =>
       address && serving
         ? [[name, { id: address.id, configuration: configurationOf(serving.spec) }] as const]
@@ -65,7 +65,7 @@ export class AutoProvision {
     this.#options.resources.write(null);
   }
 
-  async #adopt(live: LiveEndpoints, run: LiveRunPlace): Promise<void> {
+  async #adopt(live: LiveEndpoints, run: LiveRunTarget): Promise<void> {
     if (!this.#left) return;
     const { client, reused, signal } = this.#options;
     const { endpoints: before } = this.#left;

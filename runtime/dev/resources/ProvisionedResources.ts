@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
-import type { LiveRunPlace } from '../../contract/liveRun.ts';
+import type { LiveRunTarget } from '../../contract/liveRun.ts';
 import { encodeManifest } from '../../contract/manifest.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { decodePickle, encodePickle, PickleError } from './pickle.ts';
@@ -39,7 +39,7 @@ export class ProvisionedResources {
   constructor(
     root: string,
     platform: string,
-    { app, environment }: Pick<LiveRunPlace, 'app' | 'environment'>,
+    { app, environment }: Pick<LiveRunTarget, 'app' | 'environment'>,
     warn: (message: string) => void,
   ) {
     this.#file = path.join(root, PROJECT_FILES.resources);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
-import type { Declined, LiveRunPlace } from '../../contract/liveRun.ts';
+import type { Declined, LiveRunTarget } from '../../contract/liveRun.ts';
 import { conflict } from './underway.ts';
 
 /** A worker's lookup of an endpoint that does not exist yet. */
@@ -39,7 +39,7 @@ export class LiveRun {
   /** Renewals that wait for an answer. */
   #renewals = 0;
 
-  constructor({ id, app, environment }: LiveRunPlace) {
+  constructor({ id, app, environment }: LiveRunTarget) {
     this.id = id;
     this.app = app;
     this.environment = environment;

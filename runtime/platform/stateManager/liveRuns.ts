@@ -7,7 +7,7 @@ import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
-import type { Declined, LiveRunPlace, ProvisionInput, Renewal } from '../../contract/liveRun.ts';
+import type { Declined, LiveRunTarget, ProvisionInput, Renewal } from '../../contract/liveRun.ts';
 import { decodeManifest } from '../../contract/manifestSchema.ts';
 import { LIVE_PREFIX } from '../../contract/names.ts';
 import type { Keys } from '../auth/keys.ts';
@@ -62,7 +62,7 @@ export class LiveRuns {
    * @throws ToolkitError MANIFEST_INVALID for an invalid name.
    */
   async renew(
-    place: LiveRunPlace,
+    place: LiveRunTarget,
     { declined, serving, wait }: { declined: readonly Declined[]; serving: readonly string[]; wait: number },
     signal: AbortSignal,
   ): Promise<Renewal> {
@@ -80,7 +80,7 @@ export class LiveRuns {
    *
    * @returns Whether the run exists and nothing renews it.
    */
-  async resume({ id, app, environment }: LiveRunPlace): Promise<boolean> {
+  async resume({ id, app, environment }: LiveRunTarget): Promise<boolean> {
     const run = this.#runs.get(id);
     if (!run || run.app !== app || run.environment !== environment) return false;
     return (await run.resume()) && this.#runs.get(id) === run;

@@ -1,6 +1,6 @@
 /** The state manager's mutations for runs of `toolkit dev`. Each requires the scope `deploy`. */
 import { ERROR_CODES, type ErrorCode } from '../../contract/errors.ts';
-import type { CarriedPart, Declined, LiveRunPlace, ProvisionInput } from '../../contract/liveRun.ts';
+import type { CarriedPart, Declined, LiveRunTarget, ProvisionInput } from '../../contract/liveRun.ts';
 import { requireScope } from '../auth/authorize.ts';
 import type { Resolver } from './appsAndEnvironments.ts';
 import type { LiveRuns } from './liveRuns.ts';
@@ -13,7 +13,7 @@ export interface RunsState {
 
 export function runs({ liveRuns }: RunsState) {
   const renewRun: Resolver<{
-    run: LiveRunPlace;
+    run: LiveRunTarget;
     declined: { name: string; code: string; message: string; hint?: string | null }[];
     serving: string[];
     wait: number;
@@ -21,7 +21,7 @@ export function runs({ liveRuns }: RunsState) {
     requireScope(principal, 'deploy');
     return liveRuns.renew(run, { declined: declined.map(readDeclined), serving, wait }, gone);
   };
-  const resumeRun: Resolver<{ run: LiveRunPlace }> = (_parent, { run }, { principal }) => {
+  const resumeRun: Resolver<{ run: LiveRunTarget }> = (_parent, { run }, { principal }) => {
     requireScope(principal, 'deploy');
     return liveRuns.resume(run);
   };

@@ -6,7 +6,7 @@ import { redact } from './redact.ts';
 import { requirementFault } from './requirementFault.ts';
 import { isUrl, type RequirementLine } from './requirementLines.ts';
 
-/** What is wrong: one sentence, and its repair. */
+/** What is wrong: one sentence, and its fix. */
 export interface LineFault {
   message: string;
   fix: string;

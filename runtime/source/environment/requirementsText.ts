@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { decodeRequirements } from './requirementLines.ts';
 
-/** The text of a requirements file, or why it has none: one sentence, and its repair. */
+/** The text of a requirements file, or why it has none: one sentence, and its fix. */
 type RequirementsText = { text: string } | { message: string; fix: string };
 
 /**

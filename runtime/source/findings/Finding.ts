@@ -1,7 +1,7 @@
 /**
  * The definition of a finding: everything about one code, in a file named after the code. Its doc comment
  * becomes its section of docs/diagnostics.md: a description, an example that triggers the finding, and the
- * same example repaired.
+ * same example fixed.
  */
 import type { Diagnostic, DiagnosticCode, Range, Severity } from '../../contract/diagnostic.ts';
 import type { WithheldModules } from '../discovery/WithheldModules.ts';
@@ -47,7 +47,7 @@ export interface Finding {
   find(index: FileIndex, context: FindingContext): Iterable<FoundText>;
   /** Fixes of one finding, the best first. */
   fixes?: readonly Fixer[];
-  /** Repairs many findings of a file with one fix, when separate fixes would conflict. */
+  /** Fixes many findings of a file with one fix, when separate fixes would conflict. */
   fixTogether?: (project: ProjectView, file: string, places: readonly Range[]) => Fix[];
 }
 

@@ -1,4 +1,4 @@
-/** A finding → text edits that repair it. Fixes only read the project; an editor applies them. */
+/** A finding → text edits that fix it. Fixes only read the project; an editor applies them. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
@@ -16,7 +16,7 @@ export interface Fix {
   preferred: boolean;
 }
 
-/** A finding to repair, and the text of its file. */
+/** A finding to fix, and the text of its file. */
 export interface FixRequest {
   project: ProjectView;
   index: ProjectIndex;

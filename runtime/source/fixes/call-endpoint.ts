@@ -1,4 +1,4 @@
-/** Repairs decorators that declare nothing: a bare `@Endpoint`, and a misspelt route verb. */
+/** Fixes decorators that declare nothing: a bare `@Endpoint`, and a misspelled route verb. */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { nearest } from '../declarations/nearest.ts';
 import type { Fixes, FixRequest } from './Fix.ts';

@@ -19,7 +19,7 @@ export function moveImport({ project, found }: FixRequest): Fix[] {
   return moveImports(project, found.file, [found.range]);
 }
 
-/** One fix for several findings of a file; none when it would repair none of them. */
+/** One fix for several findings of a file; none when it would fix none of them. */
 export function moveImports(project: ProjectView, file: string, places: readonly Range[]): Fix[] {
   const fix = project.withTree(file, (root, text) => {
     // In broken code, the uses of a name are not known.

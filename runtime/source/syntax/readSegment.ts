@@ -63,7 +63,7 @@ function readStretch(text: string, start: number): Segment {
   while (stretch.fault === null && stretch.length < STRETCH.most && start + stretch.length < text.length) {
     const { length, seen, fault, inBrackets } = readSegment(text, start + stretch.length);
     const by = stretch.length;
-    // If its fault were repaired, the segment would belong to the stretch.
+    // If its fault were fixed, the segment would belong to the stretch.
     if (fault) return { ...stretch, seen: by + seen };
     for (const place of inBrackets) stretch.inBrackets.push({ start: place.start + by, end: place.end + by });
     stretch = { ...stretch, length: by + length, seen: by + seen };
