@@ -1,6 +1,6 @@
 /**
  * Builds dist/ (`npm run build`): the bundles, the two wasm files, the toolkit_sdk wheel, the manifest's schema, the
- * page on findings and the licences of bundled packages. Nothing else writes to dist/.
+ * page on findings and the licenses of bundled packages. Nothing else writes to dist/.
  */
 
 import { hash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Collects the licences of packages whose code is in dist/, based on the files in the bundles. The build fails if a
- * package has no licence text, or a licence that is not in the list.
+ * Collects the licenses of packages whose code is in dist/, based on the files in the bundles. The build fails if a
+ * package has no license text, or a license that is not in the list.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import path from 'node:path';
 /** The file in dist/. */
 export const NOTICES_FILE = 'THIRD_PARTY_NOTICES.txt';
 
-/** Licences that allow copies in programs under any licence, as long as their text is included. */
+/** Licenses that allow copies in programs under any license, as long as their text is included. */
 const ACCEPTED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -18,7 +18,7 @@ const ACCEPTED = new Set([
   'ISC',
   'MIT',
 ]);
-/** Copyright lines, from the repositories, of MIT packages that contain no licence file. */
+/** Copyright lines, from the repositories, of MIT packages that contain no license file. */
 const COPYRIGHTS: Readonly<Record<string, string>> = {
   'koa-compose': 'Copyright (c) 2013 TJ Holowaychuk tj@apex.sh',
 };
@@ -37,7 +37,7 @@ interface Package {
 }
 
 /**
- * The text of all licences, sorted by package name.
+ * The text of all licenses, sorted by package name.
  *
  * @param files - Absolute paths of all files whose content is in dist/. Files outside packages are the project's own.
  * @throws Error listing every package that must not be bundled.
@@ -45,12 +45,12 @@ interface Package {
 export function noticesFor(files: Iterable<string>): string {
   const folders = new Set([...files].flatMap((file) => PACKAGE_FOLDER.exec(file)?.[0] ?? []));
   const faults: string[] = [];
-  /** Licence text → its packages. */
+  /** License text → its packages. */
   const texts = new Map<string, string[]>();
   for (const { folder, name, version, license } of [...folders].map(readPackage).toSorted(byName)) {
     const text = licenceText({ folder, name, license });
-    if (!isAccepted(license)) faults.push(`${name} has the licence ${JSON.stringify(license)}.`);
-    else if (text === null) faults.push(`${name} has no file with the text of its licence.`);
+    if (!isAccepted(license)) faults.push(`${name} has the license ${JSON.stringify(license)}.`);
+    else if (text === null) faults.push(`${name} has no file with the text of its license.`);
     else texts.set(text, [...(texts.get(text) ?? []), `${name} ${version} (${license})`]);
   }
   if (faults.length > 0)
@@ -73,7 +73,7 @@ function byName(one: Package, other: Package): number {
   return a! < b! ? -1 : Number(a! > b!);
 }
 
-/** Whether the licence, or one of the offered alternatives, is in the list. */
+/** Whether the license, or one of the offered alternatives, is in the list. */
 function isAccepted(license: unknown): license is string {
   if (typeof license !== 'string') return false;
   return license
@@ -90,7 +90,7 @@ function licenceText({ folder, name, license }: Omit<Package, 'version'>): strin
     return files.map((file) => normalise(readFileSync(path.join(folder, file), 'utf8'))).join('\n\n');
   const copyright = COPYRIGHTS[name];
   if (copyright === undefined || license !== 'MIT') return null;
-  // The toolkit's own licence has the same text with another copyright line.
+  // The toolkit's own license has the same text with another copyright line.
   return normalise(readFileSync(path.join(root, 'LICENSE'), 'utf8')).replace(/^Copyright .*$/m, copyright);
 }
 

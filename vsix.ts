@@ -64,10 +64,10 @@ async function writeExtension(folder: string): Promise<void> {
     mkdirSync(path.dirname(path.join(folder, to)), { recursive: true });
     cpSync(path.join(root, from), path.join(folder, to), { recursive: true });
   }
-  // One file for the toolkit's licence and those of others: editors scan each file, and the marketplace shows this one.
+  // One file for the toolkit's license and those of others: editors scan each file, and the marketplace shows this one.
   const notices = path.join(folder, 'dist', NOTICES_FILE);
-  const licences = [path.join(root, 'LICENSE'), notices].map((file) => readFileSync(file, 'utf8'));
-  writeFileSync(path.join(folder, 'LICENSE'), licences.join(`\n${'-'.repeat(80)}\n\n`));
+  const licenses = [path.join(root, 'LICENSE'), notices].map((file) => readFileSync(file, 'utf8'));
+  writeFileSync(path.join(folder, 'LICENSE'), licenses.join(`\n${'-'.repeat(80)}\n\n`));
   rmSync(notices);
   // Without this file, vsce warns that everything is packed.
   writeFileSync(path.join(folder, '.vscodeignore'), '');

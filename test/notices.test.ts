@@ -1,6 +1,6 @@
 /**
- * The licences of third-party code: each artifact contains them, and nothing is bundled under an unknown
- * licence.
+ * The licenses of third-party code: each artifact contains them, and nothing is bundled under an unknown
+ * license.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,22 +16,22 @@ import { ensureVsix } from './setup/vsix.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
-const licence = 'Copyright (c) Somebody\n\nDo what you want.\n';
+const LICENSE_TEXT = 'Copyright (c) Somebody\n\nDo what you want.\n';
 /** An import of a package that is not only for types. */
 const IMPORT = /^(?:import (?!type\b)[^;]*?from |import |.*\bimport\()'([^'.][^']*)'/gm;
 
 /** The editor provides the first; the second is used where npm could install it. */
 const NOT_BUNDLED = new Set(['vscode', 'tree-sitter']);
 
-describe('licences of bundled packages', () => {
+describe('licenses of bundled packages', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-notices-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Writes a package with this licence and returns its main file. */
+  /** Writes a package with this license and returns its main file. */
   const installed = (
     name: string,
     license: unknown,
-    files: Record<string, string> = { LICENSE: licence },
+    files: Record<string, string> = { LICENSE: LICENSE_TEXT },
   ) => {
     const place = writeProject(path.join(folder, 'node_modules', name), {
       ...files,
@@ -51,14 +51,14 @@ describe('licences of bundled packages', () => {
     const line = '-'.repeat(80);
     assert.equal(
       noticesFor(files).split(`\n${line}\n\n`).slice(1).join(`${line}\n`),
-      `@scope/a 1.2.3 (ISC)\nb 1.2.3 ((GPL-3.0 OR MIT))\n\n${licence}${line}\nc 1.2.3 (Apache-2.0)\n\nApache\n\nNotice\n`,
+      `@scope/a 1.2.3 (ISC)\nb 1.2.3 ((GPL-3.0 OR MIT))\n\n${LICENSE_TEXT}${line}\nc 1.2.3 (Apache-2.0)\n\nApache\n\nNotice\n`,
     );
   });
 
   for (const [title, license, files, expected] of [
-    ['one that is not in the list', 'GPL-3.0-only', undefined, /has the licence "GPL-3\.0-only"/],
-    ['one that requires more than one of the list', 'MIT AND GPL-2.0', undefined, /has the licence "MIT AND/],
-    ['an unknown one', undefined, undefined, /has the licence undefined/],
+    ['one that is not in the list', 'GPL-3.0-only', undefined, /has the license "GPL-3\.0-only"/],
+    ['one that requires more than one of the list', 'MIT AND GPL-2.0', undefined, /has the license "MIT AND/],
+    ['an unknown one', undefined, undefined, /has the license undefined/],
     ['one without its text', 'MIT', {}, /has no file with the text/],
   ] as const) {
     it(`refuses ${title}`, () => {
@@ -97,7 +97,7 @@ describe('licences of bundled packages', () => {
     assert.ok(text.endsWith(readFileSync(path.join(dist, NOTICES_FILE), 'utf8')));
   });
 
-  it("the wheel of toolkit_sdk contains the project's own licence and no third-party code", () => {
+  it("the wheel of toolkit_sdk contains the project's own license and no third-party code", () => {
     const [wheel] = globSync('*.whl', { cwd: dist });
     const entries = unzipSync(readFileSync(path.join(dist, wheel!)));
     const info = wheel!.replace('-py3-none-any.whl', '.dist-info');

@@ -1,4 +1,4 @@
-/** Badges and colours for changes and problems of endpoints in the explorer, as VS Code has them for files. */
+/** Badges and colors for changes and problems of endpoints in the explorer, as VS Code has them for files. */
 import * as vscode from 'vscode';
 import type { EndpointState } from './endpointState.ts';
 

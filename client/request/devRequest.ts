@@ -4,7 +4,7 @@ import type { DevAddress } from '../dev/DevServer.ts';
 
 interface DevRequestOptions {
   method?: string;
-  /** Sent exactly as given: a URL would normalise dots, slashes and backslashes. */
+  /** Sent exactly as given: a URL would normalize dots, slashes and backslashes. */
   path: string;
   headers?: Record<string, string | number>;
 }

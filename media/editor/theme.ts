@@ -1,4 +1,4 @@
-/** The editors' look. Colours come from the page, so that they follow its theme. */
+/** The editors' look. Colors come from the page, so that they follow its theme. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';

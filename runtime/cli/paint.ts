@@ -1,4 +1,4 @@
-/** Terminal colours. Off in pipes; NO_COLOR, FORCE_COLOR and --no-color are honoured. */
+/** Terminal colors. Off in pipes; NO_COLOR, FORCE_COLOR and --no-color are honored. */
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];

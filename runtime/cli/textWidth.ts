@@ -1,4 +1,4 @@
-/** Measures, cuts and wraps text for a terminal. Colours take no cell; Chinese characters and emoji take two. */
+/** Measures, cuts and wraps text for a terminal. Colors take no cell; Chinese characters and emoji take two. */
 import measure from 'fast-string-truncated-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
@@ -12,7 +12,7 @@ export function textWidth(text: string): number {
   return measure(text).width;
 }
 
-/** One line cut to at most `cells` cells, with an ellipsis. Colours are reset at the cut. */
+/** One line cut to at most `cells` cells, with an ellipsis. Colors are reset at the cut. */
 export function truncateText(text: string, cells: number): string {
   const { index, truncated, ellipsed } = measure(text, { limit: cells, ellipsis: '…', ellipsisWidth: 1 });
   if (!truncated) return text;
@@ -20,7 +20,7 @@ export function truncateText(text: string, cells: number): string {
   return text.includes(ESCAPE) ? cut + RESET : cut;
 }
 
-/** Removes control characters other than colours, if the stream is a terminal: names and outputs can contain any. */
+/** Removes control characters other than colors, if the stream is a terminal: names and outputs can contain any. */
 export function printable(text: string, stream: NodeJS.WriteStream): string {
   if (!stream.isTTY) return text;
   return text.replace(/\p{Cc}(?:\[[\d;]*m)?|[\u202A-\u202E\u2066-\u2069]/gu, (found) => {

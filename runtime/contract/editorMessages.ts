@@ -134,7 +134,7 @@ export interface EndpointNode extends NodeLocation {
   functions: FunctionNode[];
   routes: RouteNode[];
   problems: EndpointProblem[];
-  /** Maximum number of workers that count towards the quota. */
+  /** Maximum number of workers that count toward the quota. */
   quotaShare: number;
   deployed: DeployedEndpoint | null;
 }

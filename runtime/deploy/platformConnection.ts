@@ -1,4 +1,4 @@
-/** Authorised HTTP requests to a platform. Every failure becomes a ToolkitError with one sentence. */
+/** Authorized HTTP requests to a platform. Every failure becomes a ToolkitError with one sentence. */
 import { isErrorCode, ToolkitError } from '../contract/errors.ts';
 import { GRAPHQL_PATH } from '../contract/stateManager.ts';
 import { type Key, keyRejected } from './credentials.ts';

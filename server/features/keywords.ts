@@ -41,7 +41,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
     type: 'tuple[int, int] | int',
     default: `(${DEFAULTS.workersMin}, ${DEFAULTS.workersMax})`,
     documentation:
-      'Minimum and maximum number of workers, or only the maximum. The maximum counts towards the quota.',
+      'Minimum and maximum number of workers, or only the maximum. The maximum counts toward the quota.',
     value: '(${1:0}, ${2:3})',
   },
   idle_timeout: {

@@ -14,7 +14,7 @@ export interface PlaceInProject {
   file: string;
 }
 
-/** A folder that does not exist: a document without a file has no neighbouring files. */
+/** A folder that does not exist: a document without a file has no neighboring files. */
 const UNTITLED: ProjectScope = { root: path.resolve(path.sep, 'untitled'), only: 'untitled.py' };
 
 /** What a workspace needs from the server. */

@@ -78,7 +78,7 @@ test('a save sends what has changed, and nothing when nothing has changed', asyn
   await live.close();
 });
 
-test('an excluded endpoint still counts towards the requirements of its callees, so that these stay the same', async () => {
+test('an excluded endpoint still counts toward the requirements of its callees, so that these stay the same', async () => {
   const project = makeProject({ 'one.py': queueWorker('one'), 'two.py': CALLS_ONE });
   const live = await open(project);
   const one = ({ app }: Awaited<ReturnType<typeof live.build>>) => app.find(({ name }) => name === 'one');

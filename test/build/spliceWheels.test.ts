@@ -324,7 +324,7 @@ const REFUSED: { title: string; wheels: (WheelContents | Buffer)[]; says: RegExp
     says: /The wheel of one 1\.0 and that of two 1\.0 both write "same\.py"/,
   },
   {
-    title: 'two wheels whose code has the name of a licence',
+    title: 'two wheels whose code has the name of a license',
     wheels: [
       { name: 'one', files: { 'license.py': '1' } },
       { name: 'two', files: { 'license.py': '2' } },

@@ -17,7 +17,7 @@ print(*dict.fromkeys(map(str, tags)), sep="\\n")
 `;
 
 for (const python of ['3.10', '3.12', '3.14']) {
-  test(`picks the same wheel as pip for Python ${python}, for each pair of neighbouring tags`, () => {
+  test(`picks the same wheel as pip for Python ${python}, for each pair of neighboring tags`, () => {
     const args = ['-c', LIST_TAGS, python.slice(2), TARGET_PLATFORMS.join(',')];
     const tags = execFileSync(PYTHON, args, { encoding: 'utf8' }).trim().split('\n');
     assert.ok(tags.length > 500, `${tags.length} tags`);

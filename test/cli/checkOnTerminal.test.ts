@@ -93,7 +93,7 @@ describe('diagnostics', () => {
     assert.match(stdout, /^a␊b\.py:2:\d+ error\[invalid-name\] .*c␊d.*\n {2}→ /m);
   });
 
-  it('have no colours with NO_COLOR', async () => {
+  it('have no colors with NO_COLOR', async () => {
     const { screen } = await check([140, 60], { NO_COLOR: '1' });
     assert.ok(screen.replaceAll('\r\n', '\n').startsWith(drawn), screen);
   });

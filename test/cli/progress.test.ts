@@ -1,4 +1,4 @@
-/** Progress output: on terminals of any width, in pipes, with --quiet, and without colours. */
+/** Progress output: on terminals of any width, in pipes, with --quiet, and without colors. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -22,7 +22,7 @@ describe('texts are cut by their width in cells', () => {
     ['a longer text', 8, 'a longe…'],
     ['日本語のエンドポイント', 9, '日本語の…'],
     ['🚀🚀🚀🚀', 5, '🚀🚀…'],
-    ['\u001B[36mcoloured text\u001B[39m', 5, '\u001B[36mcolo…\u001B[0m'],
+    ['\u001B[36mcolored text\u001B[39m', 5, '\u001B[36mcolo…\u001B[0m'],
     ['\u001B[36mfits\u001B[39m', 4, '\u001B[36mfits\u001B[39m'],
   ] as const)
     it(JSON.stringify(text), () => {
@@ -71,7 +71,7 @@ describe('a deploy', () => {
     for (const stage of STAGES) assert.match(shown, stage);
     assert.match(shown, /⠙|⠹|⠸/, 'no spinner was shown');
     assert.match(shown, /✓ one ready \d/);
-    assert.match(screen, /\u001B\[32m✓/, 'no colours');
+    assert.match(screen, /\u001B\[32m✓/, 'no colors');
   });
 
   it('on a terminal of 40 columns keeps every live line within them', async () => {
@@ -86,7 +86,7 @@ describe('a deploy', () => {
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['--no-color', {}],
   ] as const)
-    it(`with ${title} moves the cursor but uses no colours`, async () => {
+    it(`with ${title} moves the cursor but uses no colors`, async () => {
       const args = ['deploy', '--env', 'plain', ...(title.startsWith('--') ? [title] : [])];
       const { screen } = await onTerminal(project, { ...env, ...more }, args);
       assert.doesNotMatch(screen, /\u001B\[\d+m/);

@@ -210,7 +210,7 @@ test('refuses more workers than the quota, with names and numbers, and changes n
   assert.deepEqual(await platform.endpoints(app), []);
 });
 
-test('counts the endpoints that the same plan removes towards the free quota', async () => {
+test('counts the endpoints that the same plan removes toward the free quota', async () => {
   const other = new TestHome();
   try {
     const small = await other.start({ quota: 3 });

@@ -686,7 +686,7 @@ describe('completion of a client that knows neither snippets nor two ranges', ()
       assert.deepEqual(item.documentation, {
         kind: 'plaintext',
         value:
-          'Minimum and maximum number of workers, or only the maximum. The maximum counts towards the quota.\n\nDefault: (0, 3)',
+          'Minimum and maximum number of workers, or only the maximum. The maximum counts toward the quota.\n\nDefault: (0, 3)',
       });
     }));
 

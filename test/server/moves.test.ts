@@ -23,7 +23,7 @@ const codesOf = (client: LanguageClient, uri: string) =>
 const namesOf = (client: LanguageClient) =>
   client.trees.at(-1)?.projects.map(({ app, endpoints }) => [app, ...endpoints.map(({ name }) => name)]);
 
-it('a file outside every project shows nothing of its neighbours, and uses those that it can import', async () => {
+it('a file outside every project shows nothing of its neighbors, and uses those that it can import', async () => {
   const root = writeProject({ 'a.py': 'x = 1\n' });
   const loose = writeProject({ 'b.py': '', 'json.py': 'x = 1\n', 'helper.py': 'x = 1\n' });
   const client = await LanguageClient.start({ folders: [root] });

@@ -307,7 +307,7 @@ describe('syntax-error', () => {
       void (await check(`=== a.py\n${SDK}\n${source}\n`, { messages: [message] })));
   }
 
-  it('keeps the declarations of a broken file and of its neighbours', async () => {
+  it('keeps the declarations of a broken file and of its neighbors', async () => {
     await check(
       `=== a.py
 ${SDK}

@@ -37,7 +37,7 @@ const LONGEST_PENDING = 300;
 export interface Destination {
   /** Base URL of the endpoint. */
   url: URL;
-  /** Path and query exactly as the client sent them: a URL would normalise dots, slashes and backslashes. */
+  /** Path and query exactly as the client sent them: a URL would normalize dots, slashes and backslashes. */
   target: string;
   key: string;
   /** Headers to add to the response. */

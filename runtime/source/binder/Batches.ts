@@ -1,5 +1,5 @@
 /**
- * Binds the segments of a text that are not bound yet, and reads their uses. Neighbouring segments are parsed
+ * Binds the segments of a text that are not bound yet, and reads their uses. Neighboring segments are parsed
  * together in batches, so that a large file takes no more memory than a small one.
  */
 
@@ -15,7 +15,7 @@ import { WordPlaces } from './WordPlaces.ts';
 import type { Wanted } from './wantedNames.ts';
 
 /**
- * Neighbouring segments without a fault are parsed together up to this length in UTF-16 units. A tree takes
+ * Neighboring segments without a fault are parsed together up to this length in UTF-16 units. A tree takes
  * about 60 times the memory of its text.
  */
 const BATCH = 16_384;

@@ -2,7 +2,7 @@ import type { Finding } from './Finding.ts';
 
 /**
  * `Endpoint(...)` or a route is inside a function. Only declarations at the top level of a module are
- * deployed, so this one is not deployed and does not count towards the quota. In tests this is often
+ * deployed, so this one is not deployed and does not count toward the quota. In tests this is often
  * intended: silence the warning there.
  *
  * ```python

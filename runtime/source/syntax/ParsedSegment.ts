@@ -1,5 +1,5 @@
 /**
- * Segments of a text → their statements. Neighbouring segments are parsed together, which is faster. In
+ * Segments of a text → their statements. Neighboring segments are parsed together, which is faster. In
  * broken text, each segment is parsed separately.
  */
 import { fillGaps } from './fillGaps.ts';
@@ -30,13 +30,13 @@ export interface ParsedSegment {
   mayBeRefused: boolean;
 }
 
-/** Parsed neighbouring segments. Their nodes are valid until `delete` is called. */
+/** Parsed neighboring segments. Their nodes are valid until `delete` is called. */
 export class ParsedRun {
   readonly segments: readonly ParsedSegment[];
   readonly #trees: SyntaxTree[] = [];
 
   /**
-   * The point at which a parser resumes after an error depends on neighbouring statements and on earlier
+   * The point at which a parser resumes after an error depends on neighboring statements and on earlier
    * versions of the text. The facts of a broken segment must not depend on either, so broken runs are parsed
    * segment by segment.
    *

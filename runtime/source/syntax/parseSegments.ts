@@ -23,7 +23,7 @@ export type TreeWalk = (root: SyntaxNode, text: string) => void;
 
 /**
  * Parses segments in order, at most one batch in each step. Broken segments are parsed separately, because a
- * parser would misread their neighbours.
+ * parser would misread their neighbors.
  *
  * @throws ToolkitError INTERNAL when the engine has stopped working.
  */

@@ -54,7 +54,7 @@ export function readSegment(text: string, start: number): Segment {
 }
 
 /**
- * The same for a large text, which should have few segments: neighbours without a fault are joined into one
+ * The same for a large text, which should have few segments: neighbors without a fault are joined into one
  * stretch. Whether a statement ends the stretch depends only on its own text, so that the same stretches are
  * found after an edit. The cost is that an edit binds several statements again instead of one.
  */

@@ -4,7 +4,7 @@
  */
 import type { DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
 
-/** A title that states the behaviour, and a project in the format of `fixture.ts`. */
+/** A title that states the behavior, and a project in the format of `fixture.ts`. */
 type FindingFixture = [title: string, fixture: string];
 
 export interface FindingFixtures {

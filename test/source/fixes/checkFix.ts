@@ -21,7 +21,7 @@ import { writeProject } from '../checkProject.ts';
 export type Files = Record<string, string>;
 
 export interface FixCase {
-  /** The behaviour that the case shows. */
+  /** The behavior that the case shows. */
   shows: string;
   /** The code of the finding. The first one of the project is repaired. */
   code: DiagnosticCode;
