@@ -1,4 +1,4 @@
-/** Call hierarchy between endpoints: calls of a peer's function from the body of an endpoint's function. */
+/** Call hierarchy between endpoints: calls to a peer's function from the body of an endpoint's function. */
 import type {
   CallHierarchyIncomingCall,
   CallHierarchyItem,

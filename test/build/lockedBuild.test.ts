@@ -89,7 +89,7 @@ describe('the lock', () => {
     ['an inline table', '[tool.uv]\nworkspace = { members = ["packages/*"] }\n'],
     ['a key with dots', '[tool]\nuv.workspace.members = ["packages/*"]\n'],
   ] as const) {
-    test(`keeps the versions of the lock of uv's workspace in its members if ${form} declares it`, async () => {
+    test(`keeps the versions of the uv workspace's lock in its members if ${form} declares it`, async () => {
       const wheels = ['1.0', '2.0'].map((version) => ({ ...DEMO, version }));
       const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, wheels);
       const member = path.join(project.root, 'packages/member');

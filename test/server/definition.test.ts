@@ -28,7 +28,7 @@ describe('textDocument/definition', () => {
       }
     });
 
-  it('leads from calls of a peer to its function', () =>
+  it('leads from calls to a peer to its function', () =>
     check(`
 === gpu.py
 from toolkit_sdk import Endpoint

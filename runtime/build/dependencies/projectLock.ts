@@ -21,7 +21,7 @@ const FILES = [OF_UV, 'poetry.lock', 'pdm.lock'];
 /** These tools write the name of a package first and its version second. Parsing the whole file would slow down each build. */
 const PACKAGE = /^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"/gm;
 
-/** The first of these locks in the root, else that of uv's workspace above it; null if there is none. */
+/** The first of these locks in the root, else that of the uv workspace above it; null if there is none. */
 export function readProjectLock(root: string): ProjectLock | null {
   for (const file of FILES) {
     const text = textOf(path.join(root, file));
@@ -52,7 +52,7 @@ export function withProjectLock({ versions }: ProjectLock, previous: LockDocumen
   return { head: previous?.head ?? own.head, packages: [...others, ...own.packages] };
 }
 
-/** The closest folder above that has a workspace of uv. */
+/** The closest folder above that is a uv workspace. */
 function workspaceOf(root: string): string | null {
   for (
     let folder = path.dirname(root), below = root;
@@ -63,7 +63,7 @@ function workspaceOf(root: string): string | null {
   return null;
 }
 
-/** Whether a pyproject.toml declares a workspace of uv, as a table in any form. */
+/** Whether a pyproject.toml declares a uv workspace, as a table in any form. */
 function hasWorkspace(pyproject: string): boolean {
   // Most files need no parsing.
   if (!/\bworkspace\b/.test(pyproject)) return false;
