@@ -120,12 +120,12 @@ export class ServerState {
     });
   }
 
-  /** Logs once that a file is large, to explain why its findings and answers lag behind edits. */
+  /** Logs once that a file is large, to explain why its findings and responses lag behind edits. */
   #noticeLarge(place: string): void {
     if (this.#large.has(place)) return;
     this.#large.add(place);
     this.connection.console.info(
-      `${place} is large, so it is read in slices: its findings and answers can lag a few seconds behind edits.`,
+      `${place} is large, so it is read in slices: its findings and responses can lag a few seconds behind edits.`,
     );
   }
 

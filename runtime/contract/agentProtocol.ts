@@ -126,7 +126,7 @@ export interface WorkerExit {
 /** What the platform asks about the logs of workers on another machine. */
 export type LogQuestion =
   | { type: 'list-logs'; endpoint: string }
-  /** Reads from this byte. Each answer contains a part of the log; an empty part means the end. */
+  /** Reads from this byte. Each response contains a part of the log; an empty part means the end. */
   | { type: 'read-log'; endpoint: string; worker: string; from: number };
 
 export type LogAnswer =
@@ -149,7 +149,7 @@ export type AgentReport =
   | ({ type: 'ended'; worker: string } & WorkerExit)
   | LogAnswer
   /**
-   * The answer to open-stream when the worker does not accept a connection. `atNode`: the node is full or
+   * The response to open-stream when the worker does not accept a connection. `atNode`: the node is full or
    * cannot dial the platform.
    */
   | { type: 'stream-failed'; stream: string; reason: string; atNode?: boolean | undefined };
@@ -157,7 +157,7 @@ export type AgentReport =
 /** What the platform sends. */
 export type AgentOrder =
   /**
-   * The answer to hello. In seconds: how often to report leases, and after how much silence to end all
+   * The response to hello. In seconds: how often to report leases, and after how much silence to end all
    * workers and itself.
    */
   | { type: 'welcome'; leaseInterval: number; patience: number }
@@ -177,7 +177,7 @@ export type AgentOrder =
   | { type: 'remove-logs'; endpoint: string; workers: string[] | null }
   /** Remove the logs of all other endpoints that have no worker on the node. */
   | { type: 'keep-logs'; endpoints: string[] }
-  /** The answer to leases: the platform is alive. */
+  /** The response to leases: the platform is alive. */
   | { type: 'alive' }
   /**
    * End the agent and all workers. The reason is written to the agent's log; null when the platform stops.

@@ -37,7 +37,7 @@ export interface EndpointSpec {
   /** GPUs per worker. */
   gpuCount: number;
   /**
-   * Seconds. For a load-balanced endpoint: until the first byte of an answer; null: the platform's own limit.
+   * Seconds. For a load-balanced endpoint: until the first byte of a response; null: the platform's own limit.
    */
   executionTimeout: number | null;
   /**

@@ -21,7 +21,7 @@ export interface PartRef {
   dependencySet: string | null;
 }
 
-/** Answer of `prepareUpload` for one part. `url` is null when the platform has the content. */
+/** Response of `prepareUpload` for one part. `url` is null when the platform has the content. */
 export interface UploadTicket {
   content: string;
   missing: boolean;

@@ -43,7 +43,7 @@ export type DevEvent =
    * by a dev that crashed.
    */
   | { event: 'provisioned'; endpoint: string; hardware: string; milliseconds: number; reused: boolean }
-  /** A request was answered. `where` is the endpoint and its hardware, null if the request reached none. */
+  /** A response was sent. `where` is the endpoint and its hardware, null if the request reached none. */
   | {
       event: 'request';
       method: string;

@@ -4,7 +4,7 @@
  */
 import type { DevEvent } from './devEvents.ts';
 
-/** `TOOLKIT_HOME/dev/<run>.json`. If nothing answers on the socket of a record, its dev has crashed. */
+/** `TOOLKIT_HOME/dev/<run>.json`. If nothing responds on the socket of a record, its dev has crashed. */
 export interface DevRecord {
   /** The project's root, absolute. */
   root: string;
@@ -22,7 +22,7 @@ export interface DevRecord {
   attached: boolean;
 }
 
-/** What dev sends: the event `ready` first, then every event as it happens, and answers to requests. */
+/** What dev sends: the event `ready` first, then every event as it happens, and responses to requests. */
 export type DevMessage = DevEvent | { event: 'host-allowed'; host: string };
 
 /**

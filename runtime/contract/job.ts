@@ -17,7 +17,7 @@ export const TERMINAL_STATES: readonly JobState[] = ['COMPLETED', 'FAILED', 'CAN
 /** The progress of a live endpoint's job, as `stage` of a body that is not terminal. */
 export type JobStage = 'queued' | 'starting worker' | 'importing' | 'running';
 
-/** The answer of `run`, and of `runsync` when its wait ends first. */
+/** The response of `run`, and of `runsync` when its wait ends first. */
 export interface PendingJobBody {
   id: string;
   status: JobState;
@@ -25,7 +25,7 @@ export interface PendingJobBody {
 }
 
 /**
- * The answer of `POST /v2/<endpoint>/run-batch`, in the order of the request:
+ * The response of `POST /v2/<endpoint>/run-batch`, in the order of the request:
  * `{"jobs": [{"input", "webhook"?, "policy"?}, …]}`. Each job has the form of a `run` body. Either all jobs
  * are accepted, or none.
  */

@@ -13,7 +13,7 @@ export interface LiveRunTarget {
   environment: string;
 }
 
-/** The platform's answer to a run's heartbeat. */
+/** The platform's response to a run's heartbeat. */
 export interface Renewal {
   /** Names of endpoints that its workers look up and that do not exist. */
   wanted: string[];

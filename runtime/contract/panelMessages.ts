@@ -31,17 +31,17 @@ export type DevState = 'connected' | 'lost' | 'starting' | 'stopped';
 
 /** Extension host → page. */
 export type ToPanel =
-  /** The answer to `ready`, sent before all others. `stored` contains what the page has stored, by name. */
+  /** The response to `ready`, sent before all others. `stored` contains what the page has stored, by name. */
   | { type: 'start'; state: PanelState; stored: Record<string, unknown> }
   | { type: 'choose'; choice: RouteChoice }
   /** `origin` is the dev server's address without a path; null if there is no dev server. */
   | { type: 'dev'; state: DevState; origin: string | null }
   | { type: 'event'; event: PageEvent }
-  /** The start of an answer. The body follows in chunks. */
+  /** The start of a response. The body follows in chunks. */
   | { type: 'head'; id: number; status: number; headers: [string, string][] }
   | { type: 'chunk'; id: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'end'; id: number }
-  /** A request got no answer, or the connection broke off during the answer. */
+  /** A request got no response, or the connection broke off during the response. */
   | { type: 'failed'; id: number; message: string }
   /** `failure` is null when the text was copied. */
   | { type: 'copied'; id: number; failure: string | null };

@@ -16,7 +16,7 @@ export const PAGE_PATHS = {
   session: '/_toolkit/session',
 } as const;
 
-/** Header of answers: the worker's hardware, as the platform describes it. */
+/** Header of responses: the worker's hardware, as the platform describes it. */
 export const HARDWARE_HEADER = 'x-toolkit-hardware';
 
 /** A route or queue-based function that can be called. */

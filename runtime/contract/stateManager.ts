@@ -128,7 +128,7 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
   }
 `;
 
-/** The answer of `GET /`, which needs no key. It tells one platform from another on a reused port. */
+/** The response of `GET /`, which needs no key. It tells one platform from another on a reused port. */
 export interface PlatformIdentity {
   service: 'toolkit-platform';
   apiVersion: number;

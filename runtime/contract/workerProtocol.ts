@@ -43,7 +43,7 @@ export function workerEnvironment(
 
 /** Header of every request from the gateway to a load-balanced worker: the secret of this worker. */
 export const GATEWAY_SECRET_HEADER = 'x-toolkit-gateway-secret';
-/** Header of every answer of a load-balanced endpoint. */
+/** Header of every response of a load-balanced endpoint. */
 export const WORKER_ID_HEADER = 'x-worker-id';
 export const REQUEST_ID_HEADER = 'x-request-id';
 /**
@@ -53,12 +53,12 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 export const REQUEST_NUMBER_HEADER = 'x-toolkit-request-number';
 /**
  * Header of a GET /ping that the gateway sends after a client has left, with the number of that client's
- * request. The toolkit's own worker answers when the function of this request has ended, or with BLOCKED_HEADER
+ * request. The toolkit's own worker responds when the function of this request has ended, or with BLOCKED_HEADER
  * if it still runs after its timeout.
  */
 export const AWAITED_REQUEST_HEADER = 'x-toolkit-awaited-request';
 /**
- * Header of an answer to the gateway: a function still runs after its timeout, and the worker must be
+ * Header of a response to the gateway: a function still runs after its timeout, and the worker must be
  * replaced.
  */
 export const BLOCKED_HEADER = 'x-toolkit-blocked';
@@ -86,7 +86,7 @@ export interface GivenBack {
 /**
  * `POST /v2/<endpoint>/job-done-batch/<worker>` with the worker's token: the results of up to 1,000 jobs, in
  * at most 21 MB. Only the toolkit's own worker uses it. Each result is checked on its own, as in job-done.
- * The answer is a `ResultBatchAnswer` with status 200, in the order of the request.
+ * The response is a `ResultBatchAnswer` with status 200, in the order of the request.
  *
  * A body that cannot be split into results is refused as a whole: with 400 when quotes or brackets do not
  * match or there is no list of results, with 413 when it exceeds 21 MB. Then no result was accepted, and the
@@ -118,8 +118,8 @@ export interface ResultBatchAnswer {
 /**
  * 200: the result was accepted, now or before. 409: the worker no longer holds the job. 404: the job does not
  * exist. After any of these the worker drops the result. 400 and 413: the result is not JSON, or larger than
- * 20 MB; its job has FAILED for that reason. 400 also answers a result without an id or with a wrong attempt,
- * which changes nothing.
+ * 20 MB; its job has FAILED for that reason. The status is also 400 for a result without an id or with a wrong
+ * attempt, which changes nothing.
  */
 export interface AnsweredResult {
   /** Null if the result has no id. */
@@ -159,7 +159,7 @@ export interface Assignment {
   env: Record<string, string>;
   maxConcurrency: number;
   /**
-   * Seconds. For a load-balanced endpoint: until the first byte of an answer; null: the gateway's own limit.
+   * Seconds. For a load-balanced endpoint: until the first byte of a response; null: the gateway's own limit.
    */
   executionTimeout: number | null;
   /**
@@ -170,7 +170,7 @@ export interface Assignment {
   memoryBytes: number | null;
   /** Load-balanced only: the value of `GATEWAY_SECRET_HEADER` in every request. */
   gatewaySecret: string | null;
-  /** Whether a run of `toolkit dev` requested it. Answers to failed requests then contain the traceback. */
+  /** Whether a run of `toolkit dev` requested it. Responses to failed requests then contain the traceback. */
   live: boolean;
 }
 

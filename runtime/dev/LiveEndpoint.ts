@@ -26,7 +26,7 @@ export interface Address {
 
 /** Where a request is sent. */
 export interface Target extends Address {
-  /** Why an older version answers; null if it is the newest one. */
+  /** Why an older version responds; null if it is the newest one. */
   stale: ToolkitError | null;
 }
 
@@ -38,7 +38,7 @@ const RETRY = { first: 1_000, longest: 30_000 } as const;
 
 export type LiveState = 'not provisioned' | 'provisioning' | 'ready' | 'updating' | 'failed';
 
-/** No version of an endpoint can answer a request. Carries the reason. */
+/** No version of an endpoint can handle a request. Carries the reason. */
 class NothingServes extends ToolkitError {
   constructor({ code, message, hint }: ToolkitError) {
     super(code, message, { hint });
@@ -106,7 +106,7 @@ export class LiveEndpoint {
     return this.#serving;
   }
 
-  /** Whether any version can answer a request. */
+  /** Whether any version can handle a request. */
   get canServe(): boolean {
     return this.#address !== null || (this.#wanted !== null && this.#failure === null);
   }

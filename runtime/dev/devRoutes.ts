@@ -15,7 +15,7 @@ export const QUEUE_OPERATIONS = {
   'cancel/': 'POST',
 } as const;
 
-/** The path of a command that answers HTTP itself, with any method. */
+/** The path of a command that handles HTTP itself, with any method. */
 export const EVERY_PATH = '/{path:path}';
 
 /** One callable path. */

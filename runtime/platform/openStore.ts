@@ -5,7 +5,7 @@ import type { PlatformRecord } from '../contract/stateManager.ts';
 import { findRunning } from './record.ts';
 import { Store } from './store/store.ts';
 
-/** How long a second start in the same TOOLKIT_HOME waits for the first one to answer or to end. */
+/** How long a second start in the same TOOLKIT_HOME waits for the first one to respond or to end. */
 const OTHER_START_MS = 20_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * TOOLKIT_HOME/platform.json: the address of the embedded platform. A platform counts as running if it
- * answers there, not if its pid exists.
+ * responds there, not if its pid exists.
  */
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export async function removeRecord(home: string, instance: string): Promise<void
   await rm(path.join(home, HOME_FILES.record), { force: true });
 }
 
-/** The record of a platform that answers; null if none does. */
+/** The record of a platform that responds; null if none does. */
 export async function findRunning(home: string): Promise<PlatformRecord | null> {
   const record = await readRecord(home);
   if (!record) return null;
@@ -28,7 +28,7 @@ export async function findRunning(home: string): Promise<PlatformRecord | null> 
     const identity = (await answer.json()) as Partial<PlatformIdentity>;
     return identity.instance === record.instance ? record : null;
   } catch {
-    // Nothing answers there, or something else does: no platform of this TOOLKIT_HOME is running.
+    // Nothing responds there, or something else does: no platform of this TOOLKIT_HOME is running.
     return null;
   }
 }

@@ -60,7 +60,7 @@ async function answerRequest(
 type EarlyRequest = [IncomingMessage, ServerResponse];
 
 /**
- * A server that listens before the platform can answer, because workers that are still running call it at
+ * A server that listens before the platform can respond, because workers that are still running call it at
  * once.
  */
 export interface PlatformServer extends Server {

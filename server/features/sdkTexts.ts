@@ -16,7 +16,7 @@ export const SDK_TEXTS: Record<string, { kind: CompletionItemKind; documentation
   },
   CallError: {
     kind: CompletionItemKind.Class,
-    documentation: 'Raised when a call could not be made or got no answer from the function.',
+    documentation: 'Raised when a call could not be made or got no response from the function.',
   },
   CallTimeoutError: {
     kind: CompletionItemKind.Class,

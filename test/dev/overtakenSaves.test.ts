@@ -110,7 +110,7 @@ describe('saves that overtake others', () => {
     await ended(processes);
   });
 
-  it('answers the first call with the repaired code', async () => {
+  it('handles the first call with the fixed code', async () => {
     const answer = dev.run('/fresh', {});
     const processes = await loading(path.join(bench.folder, 'fresh'));
     write('fresh.py', worker('fresh', 'return 3'));

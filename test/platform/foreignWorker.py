@@ -179,7 +179,7 @@ class Routes(http.server.BaseHTTPRequestHandler):
             return None
         if self.path == "/bye":
             self.answer(200, {})
-            # Without a word of it in the answer.
+            # Without a word of it in the response.
             self.connection.shutdown(socket.SHUT_RDWR)
             self.close_connection = True
             closed.append(self.path)

@@ -66,7 +66,7 @@ const isBusy = (name: string, expected: boolean) =>
     return workers.running === Number(expected);
   });
 
-test('a client that leaves before its upgrade is answered frees its slot', async () => {
+test('a client that leaves before the response to its upgrade frees its slot', async () => {
   for (let round = 0; round < 2; round += 1) {
     const socket = send(single, '/slow=600');
     await isBusy('single', true);
@@ -142,7 +142,7 @@ for (const [title, answer] of [
     assert.equal((await platform.request('GET', `${single}/x`)).status, 200);
   });
 
-test('returns 504 when an upgrade is not answered within execution_timeout, and replaces the worker', async () => {
+test('returns 504 when an upgrade gets no response within execution_timeout, and replaces the worker', async () => {
   const { url } = await platform.endpoint('limited');
   const { headers } = await platform.request('GET', `${url}/x`);
   const got = await received(send(url, '/slow=600'));

@@ -70,7 +70,7 @@ async function run(body: object): Promise<string> {
 
 const of = (id: string) => receiver.received.filter(({ body }) => String(body['id']) === id);
 
-test('a webhook reads no body, and closes the connection however long the answer is', async (t) => {
+test('a webhook reads no body, and closes the connection regardless of how long the response is', async (t) => {
   const closed = Promise.withResolvers<string>();
   const endless = createServer((_request, response) => {
     response.writeHead(200).write('begun');

@@ -1,4 +1,4 @@
-"""Calls of deployed functions from scripts, over real HTTP to a server that answers like a platform."""
+"""Calls of deployed functions from scripts, over real HTTP to a server that responds like a platform."""
 
 from __future__ import annotations
 

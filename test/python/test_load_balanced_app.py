@@ -1,4 +1,4 @@
-"""The answers of a load-balanced endpoint to unknown routes, and to exceptions outside of its functions."""
+"""The responses of a load-balanced endpoint to unknown routes, and to exceptions outside of its functions."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ class Worker:
         return httpx.Client(base_url=url or "http://worker", transport=transport, **options)
 
     def get(self, path: str, **options: Any) -> httpx.Response:
-        """The answer of a load-balanced worker. Waits until the worker is ready."""
+        """The response of a load-balanced worker. Waits until the worker is ready."""
         with self.client() as client:
             return client.get(path, **options)
 

@@ -29,12 +29,12 @@ export interface DevServerContext {
   /**
    * Finds the endpoint of a request, and provisions it if needed.
    *
-   * @throws ToolkitError with the reason if nothing can answer the request.
+   * @throws ToolkitError with the reason if nothing can handle the request.
    */
   forwarding(method: string, path: string): Promise<Forwarding>;
   /** Called when a request is forwarded to an endpoint. */
   forwarded(): void;
-  /** Called when a request is answered. `where` is null if it was not forwarded. */
+  /** Called when a response was sent. `where` is null if it was not forwarded. */
   answered(request: {
     method: string;
     path: string;

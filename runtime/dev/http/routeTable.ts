@@ -73,7 +73,7 @@ export class RouteTable {
     return route ? { route, path: belowPrefix(route, path)! } : null;
   }
 
-  /** If everything below a prefix belongs to one endpoint, it also gets unknown paths, and answers as when deployed. */
+  /** If everything below a prefix belongs to one endpoint, it also gets unknown paths. The response is that of the deployed endpoint. */
   #onlyEndpoint(path: string): Match | null {
     const below = this.routes.filter((route) => belowPrefix(route, path) !== null);
     const longest = Math.max(...below.map(({ prefix }) => prefix.length));

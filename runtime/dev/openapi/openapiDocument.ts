@@ -22,7 +22,7 @@ interface DevApi {
   needsToken: boolean;
 }
 
-/** Tag of the paths that dev answers itself. */
+/** Tag of the paths that dev handles itself. */
 const OWN_TAG = 'dev server';
 
 export function openapiDocument({ app, version, routes, clashes, needsToken }: DevApi): object {

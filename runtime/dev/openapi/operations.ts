@@ -148,7 +148,7 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
   ];
 }
 
-const FAILED = 'The request was rejected, or no worker could answer it.';
+const FAILED = 'The request was rejected, or no worker could handle it.';
 
 function jobRequest({ input }: DescribedRoute, components: SchemaComponents): object {
   return {

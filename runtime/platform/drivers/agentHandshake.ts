@@ -26,7 +26,7 @@ export class AgentHandshake {
   /**
    * Handles a frame from the agent.
    *
-   * @returns the answer; null once the agent has proved itself.
+   * @returns the response; null once the agent has proved itself.
    * @throws RangeError if the frame is not part of the handshake, or its proof is wrong.
    */
   take(frame: unknown): object | null {

@@ -44,7 +44,7 @@ export class RemoteLogs implements NodeLogs {
   }
 
   /**
-   * Each answer contains a part of the log; an empty part means the end. Bytes beyond the size limit of a log
+   * Each response contains a part of the log; an empty part means the end. Bytes beyond the size limit of a log
    * are read by the next call.
    */
   async #read(endpoint: string, worker: string, from: number): Promise<LogBytes> {
@@ -53,7 +53,7 @@ export class RemoteLogs implements NodeLogs {
       const at = read.start + read.bytes.length;
       const part = await this.#ask({ type: 'read-log', endpoint, worker, from: at });
       const bytes = Buffer.from(part?.type === 'log' ? part.bytes : '', 'base64');
-      // The offset never decreases. An answer with a lower offset would otherwise repeat the loop forever.
+      // The offset never decreases. A response with a lower offset would otherwise repeat the loop forever.
       if (part?.type !== 'log' || bytes.length === 0 || part.start < at) return read;
       const continues = part.start === at && read.bytes.length > 0;
       // Otherwise this is the first part, or the part before it was removed in the meantime.

@@ -1,6 +1,6 @@
 /**
  * Functions of requests whose clients have left. Nothing can stop a function in a thread, and an async one
- * notices only if it asks. So the gateway asks the worker to answer once the function has ended.
+ * notices only if it asks. So the gateway asks the worker to respond once the function has ended.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AWAITED_REQUEST_HEADER, BLOCKED_HEADER } from '../../contract/workerProtocol.ts';

@@ -1,5 +1,5 @@
 /**
- * Finds the end of the body in a worker's answer: after a length, after the last chunk, or at the end of the
+ * Finds the end of the body in a worker's response: after a length, after the last chunk, or at the end of the
  * connection.
  */
 import { MalformedAnswer } from './answerHead.ts';

@@ -1,9 +1,9 @@
 /**
- * Parses the head of a worker's answer strictly. Anything that another reader could interpret differently is
+ * Parses the head of a worker's response strictly. Anything that another reader could interpret differently is
  * refused (RFC 9112).
  */
 
-/** A worker's answer is not valid HTTP/1.1 (RFC 9112). */
+/** A worker's response is not valid HTTP/1.1 (RFC 9112). */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }
@@ -13,7 +13,7 @@ export interface AnswerHead {
   reason: string;
   /** Name in lower case, value, name, value, … */
   headers: string[];
-  /** Names listed in the answer's Connection header. These headers apply to this connection only. */
+  /** Names listed in the response's Connection header. These headers apply to this connection only. */
   connection: string[];
   /** The value of Content-Length. */
   length: number | null;

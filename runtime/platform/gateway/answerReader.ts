@@ -1,4 +1,4 @@
-/** Parses the bytes that a worker sends after one request into the head and the body of its answer. */
+/** Parses the bytes that a worker sends after one request into the head and the body of its response. */
 import { maxHeaderSize } from 'node:http';
 import { type AnswerBody, ChunkedBody, ConnectionBody, LengthBody } from './answerBody.ts';
 import { type AnswerHead, MalformedAnswer, parseAnswerHead } from './answerHead.ts';
@@ -10,7 +10,7 @@ export interface AnswerReceiver {
    * follow.
    */
   piece(bytes: Buffer, isLast: boolean): void;
-  /** The answer is complete. */
+  /** The response is complete. */
   end(): void;
   /**
    * The worker switches to a protocol that the request offers. Bytes from `first` on are not HTTP. Absent if the
@@ -29,21 +29,21 @@ export class AnswerReader {
   #head: AnswerHead | null = null;
   #body: AnswerBody | null = null;
   #isOver = false;
-  /** Whether nothing follows the answer on its connection. */
+  /** Whether nothing follows the response on its connection. */
   #isExact = true;
 
-  /** @param method The request's: an answer to HEAD has no body. */
+  /** @param method The request's: a response to HEAD has no body. */
   constructor(method: string, receiver: AnswerReceiver) {
     this.#method = method;
     this.#receiver = receiver;
   }
 
-  /** Whether any part of the answer has arrived. */
+  /** Whether any part of the response has arrived. */
   get hasBegun(): boolean {
     return this.#head !== null || this.#held !== null;
   }
 
-  /** Whether the connection can carry another request once the answer is complete. */
+  /** Whether the connection can carry another request once the response is complete. */
   get keepsOpen(): boolean {
     return this.#isExact && this.#head !== null && this.#head.keepsOpen;
   }
@@ -61,7 +61,7 @@ export class AnswerReader {
     this.#end();
   }
 
-  /** The connection has ended. Returns whether the answer is complete. */
+  /** The connection has ended. Returns whether the response is complete. */
   close(): boolean {
     this.#isExact = false;
     if (!this.#isOver && this.#body?.endsWithConnection) this.#end();
@@ -85,7 +85,7 @@ export class AnswerReader {
         this.#accept(head, rest);
         return null;
       }
-      // An interim answer; the final one follows.
+      // An interim response; the final one follows.
       if (head.status < 200) continue;
       this.#head = head;
       this.#held = null;

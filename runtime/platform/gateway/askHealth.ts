@@ -4,7 +4,7 @@ import { GATEWAY_SECRET_HEADER } from '../../contract/workerProtocol.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
 
-/** Resolves with the head of the answer. Rejects if none comes. */
+/** Resolves with the head of the response. Rejects if none comes. */
 export function askHealth(
   workers: Workers,
   worker: Worker,

@@ -6,9 +6,9 @@ import { type Forwarding, Passage } from './passage.ts';
 import type { WorkerConnection } from './workerConnection.ts';
 
 /**
- * Forwards a request. Resolves when the answer was sent.
+ * Forwards a request. Resolves when the response was sent.
  *
- * @throws ToolkitError if nothing was answered yet: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, FUNCTION_TIMEOUT,
+ * @throws ToolkitError if no response was sent yet: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, FUNCTION_TIMEOUT,
  * CALL_FAILED; WorkerLost, WorkerNotReached.
  */
 export async function forward(forwarding: Forwarding, connections: Connections): Promise<void> {

@@ -1,4 +1,4 @@
-/** Errors of a request to a worker before its answer has begun. */
+/** Errors of a request to a worker before its response has begun. */
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 
@@ -28,7 +28,7 @@ export class WorkerNotReached extends Error {
 }
 
 /**
- * The connection to the worker ended before an answer. The worker may have received the request, so it is not
+ * The connection to the worker ended before a response. The worker may have received the request, so it is not
  * sent to another one.
  */
 export class WorkerLost extends ToolkitError {
@@ -40,7 +40,7 @@ export class WorkerLost extends ToolkitError {
   }
 }
 
-/** The worker did not start to answer within the endpoint's execution_timeout. */
+/** The worker did not start to respond within the endpoint's execution_timeout. */
 export class FunctionTimeout extends ToolkitError {
   constructor(seconds: number) {
     super('FUNCTION_TIMEOUT', `The function did not respond within its execution_timeout of ${seconds} s.`, {
@@ -49,7 +49,7 @@ export class FunctionTimeout extends ToolkitError {
   }
 }
 
-/** The worker did not start to answer within the platform's own limit. */
+/** The worker did not start to respond within the platform's own limit. */
 export function tooLate(endpoint: string): ToolkitError {
   return new ToolkitError('CALL_TIMEOUT', `The worker of "${endpoint}" did not respond within 330 s.`, {
     hint: 'Set execution_timeout of the endpoint to wait longer, or do less in one request.',

@@ -1,5 +1,5 @@
 /**
- * Selects the headers that are forwarded: of a request to the worker, of an answer to the client. Lists
+ * Selects the headers that are forwarded: of a request to the worker, of a response to the client. Lists
  * alternate names and values.
  */
 import type { IncomingMessage } from 'node:http';
@@ -76,7 +76,7 @@ export function switching(protocol: string): string[] {
   return ['connection', 'Upgrade', 'upgrade', protocol];
 }
 
-/** The protocol that an answer switches to; null if it names none. */
+/** The protocol that a response switches to; null if it names none. */
 export function protocolIn({ headers }: AnswerHead): string | null {
   const at = headers.findIndex((name, index) => index % 2 === 0 && name === 'upgrade');
   return at === -1 ? null : headers[at + 1]!;

@@ -186,7 +186,7 @@ export class Gateway {
         mayRun = false;
         blocked();
       }
-      // A client that retries after this answer must not get a worker that is about to end.
+      // A client that retries after this response must not get a worker that is about to end.
       if (error instanceof WorkerLost) await checkHealth(this.#context.workers, worker);
       if (!(error instanceof WorkerNotReached)) throw error;
       this.#notReached(worker, error, search);
@@ -197,7 +197,7 @@ export class Gateway {
     }
   }
 
-  /** Keeps a slot until the function of its abandoned request has ended. An answer that has begun has no time limit. */
+  /** Keeps a slot until the function of its abandoned request has ended. A response that has begun has no time limit. */
   async #leaveAtEnd(slot: Slot, hasBegun: boolean): Promise<void> {
     const { balance, workers } = this.#context;
     const leave = balance.arrive(slot.worker.target.id);

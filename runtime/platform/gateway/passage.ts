@@ -1,4 +1,4 @@
-/** Sends one request to a worker over one connection, and the answer back to the client. */
+/** Sends one request to a worker over one connection, and the response back to the client. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import { BLOCKED_HEADER } from '../../contract/workerProtocol.ts';
@@ -33,11 +33,11 @@ export interface Forwarding {
   upgrade: Upgrade | null;
   /** The worker reports that a function still runs after its timeout. */
   blocked(): void;
-  /** The connection was closed before the end of the answer, so the function may still run. */
+  /** The connection was closed before the end of the response, so the function may still run. */
   abandoned(): void;
 }
 
-/** Handles a request until its answer was sent, or until it is known that this connection provides none. */
+/** Handles a request until its response was sent, or until it is known that this connection provides none. */
 export class Passage implements Exchange {
   readonly accept?: NonNullable<Exchange['accept']>;
   readonly #forwarding: Forwarding;
@@ -56,9 +56,9 @@ export class Passage implements Exchange {
   #bytesAnswered = 0;
 
   /**
-   * @param resolve Called with true when the answer was sent; with false when the connection turned out to be
+   * @param resolve Called with true when the response was sent; with false when the connection turned out to be
    * closed and the request can be sent again.
-   * @param reject Called when nothing was answered.
+   * @param reject Called when there was no response.
    */
   constructor(
     forwarding: Forwarding,
@@ -198,7 +198,7 @@ export class Passage implements Exchange {
     upgrade.accept(text, protocol, this.#connection.release(), first);
   }
 
-  /** Ends the exchange before an answer. */
+  /** Ends the exchange before a response. */
   #abort(error: Error): void {
     this.#connection.destroy();
     this.#leave();

@@ -1,4 +1,4 @@
-/** How long a function can take until its answer begins. */
+/** How long a function can take until its response begins. */
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 

@@ -17,7 +17,7 @@ const CLOSE_MS = 2_000;
 const MOST_EARLY = 65_536;
 
 export class Upgrade {
-  /** Sends an answer that does not accept the offer. Closes with the client's connection. */
+  /** Sends a response that does not accept the offer. Closes with the client's connection. */
   readonly response: ServerResponse;
   /** The offered protocols. */
   readonly offer: string;
@@ -52,7 +52,7 @@ export class Upgrade {
   /**
    * Passes on that a worker has accepted the offer, and then bytes both ways.
    *
-   * @param head The head of the worker's answer, each byte as one character.
+   * @param head The head of the worker's response, each byte as one character.
    * @param first Bytes that the worker sent after it.
    */
   accept(head: string, protocol: string, upstream: Duplex, first: Buffer): void {

@@ -37,7 +37,7 @@ export async function checkHealth(workers: Workers, worker: Worker): Promise<voi
   const status = await ping(workers, worker);
   if (status === 'unknown') return;
   if (workers.get(worker.id) !== worker) return;
-  // A worker that reported a failed start stays unhealthy even if it answers.
+  // A worker that reported a failed start stays unhealthy even if it responds.
   if (status === 200 && !(worker.state === 'unhealthy' && worker.lines.length > 0)) {
     workers.heard(worker);
     worker.reason = null;
@@ -49,7 +49,7 @@ export async function checkHealth(workers: Workers, worker: Worker): Promise<voi
 }
 
 /**
- * The status of the answer. Null if nothing answers, because the worker does not listen yet or has ended.
+ * The status of the response. Null if nothing responds, because the worker does not listen yet or has ended.
  * `unknown` while its node is away or full.
  */
 async function ping(workers: Workers, worker: Worker): Promise<number | 'unknown' | null> {

@@ -2,7 +2,7 @@
 import type { WorkerSocket } from '../drivers/workerDriver.ts';
 import { AnswerReader, type AnswerReceiver } from './answerReader.ts';
 
-/** What a connection reports about one request and its answer. */
+/** What a connection reports about one request and its response. */
 export interface Exchange extends AnswerReceiver {
   /** The worker is connected. The request can be written. */
   open(): void;
@@ -26,7 +26,7 @@ export class WorkerConnection {
   #hasSent = false;
   /** Whether it has carried an earlier request. */
   isReused = false;
-  /** When its last answer was completed. */
+  /** When its last response was completed. */
   freeSince = 0;
 
   /**
@@ -57,7 +57,7 @@ export class WorkerConnection {
     return !this.#socket.destroyed;
   }
 
-  /** Whether any part of the answer has arrived. */
+  /** Whether any part of the response has arrived. */
   get hasAnswer(): boolean {
     return this.#reader?.hasBegun ?? false;
   }
@@ -84,7 +84,7 @@ export class WorkerConnection {
     return canWriteMore;
   }
 
-  /** Pauses reading the answer. */
+  /** Pauses reading the response. */
   pause(): void {
     this.#socket.pause();
   }
@@ -94,7 +94,7 @@ export class WorkerConnection {
   }
 
   /**
-   * Ends the exchange after its answer.
+   * Ends the exchange after its response.
    *
    * @param isSent Whether the whole request was written.
    */
@@ -136,7 +136,7 @@ export class WorkerConnection {
   };
 
   #read(chunk: Buffer): void {
-    // Unrequested bytes. They would be read as the answer to the next request.
+    // Unrequested bytes. They would be read as the response to the next request.
     if (!this.#reader || !this.#hasSent) return this.cut();
     try {
       this.#reader.read(chunk);

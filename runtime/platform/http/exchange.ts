@@ -1,4 +1,4 @@
-/** One request to a route and its answer, based on Node's own objects. */
+/** One request to a route and its response, based on Node's own objects. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { type JsonText, joined, sizeOf } from '../json/jsonText.ts';
@@ -50,7 +50,7 @@ export class Exchange {
   }
 
   /**
-   * Answers with the response's status, 200 unless it was set.
+   * Responds with the status that was set, or 200 by default.
    *
    * @param json - Pieces of the body, in order.
    */

@@ -1,4 +1,4 @@
-/** Requests that a client sends before the previous one is answered. */
+/** Requests that a client sends before it has the response to the previous one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**

@@ -85,7 +85,7 @@ export class Routes {
   }
 }
 
-/** A 405. Its answer lists the allowed methods in the `Allow` header. */
+/** A 405. Its response lists the allowed methods in the `Allow` header. */
 export class MethodNotAllowed extends ToolkitError {
   readonly allowed: readonly string[];
 

@@ -24,7 +24,7 @@ export interface ErrorAnswer {
   body: string;
 }
 
-/** The answer for an error. An unexpected error is logged, and the answer contains no details. */
+/** The response for an error. An unexpected error is logged, and the response contains no details. */
 export function errorAnswer(error: unknown, log: Log): ErrorAnswer {
   const known = error instanceof ToolkitError ? error : masked(error, log);
   const headers: Record<string, string> = { 'content-type': JSON_TYPE };
@@ -35,7 +35,7 @@ export function errorAnswer(error: unknown, log: Log): ErrorAnswer {
 }
 
 /**
- * Answers a refused request. The client gets the answer at once. The response ends only when the request has
+ * Responds to a refused request. The client gets the response at once. The response ends only when the request has
  * ended: if the connection closed while the client is still sending, the client could not read the reason.
  */
 export function sendError(request: IncomingMessage, response: ServerResponse, answer: ErrorAnswer): void {

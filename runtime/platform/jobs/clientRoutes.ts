@@ -201,7 +201,7 @@ function refuseWhileDraining(context: ClientRoutesContext): void {
     throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
 }
 
-/** Answers with the terminal body, or with id and state of a job that has not ended. */
+/** Responds with the terminal body, or with id and state of a job that has not ended. */
 function answerAsItIs(
   context: ClientRoutesContext,
   http: Exchange,

@@ -145,7 +145,7 @@ export class Jobs {
     }
   }
 
-  /** Drops a removed endpoint. Clients that wait for its jobs are answered that there is none. */
+  /** Drops a removed endpoint. Clients that wait for its jobs are told that there is none. */
   async drop(endpointId: string): Promise<void> {
     this.takers.drop(endpointId);
     while ((await this.#context.store.drop(endpointId)).more) await nextTurn();

@@ -1,6 +1,6 @@
 /**
  * Sends one webhook as a POST. The policy must allow the address of every hop, regardless of what DNS
- * answers.
+ * returns.
  */
 import { lookup } from 'node:dns';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -14,8 +14,8 @@ const MOST_REDIRECTS = 3;
 /**
  * Posts JSON and follows redirects that keep the method.
  *
- * @returns the status of the last answer. Only 200 acknowledges.
- * @throws Error if a hop is refused, cannot be reached, or does not answer within 30 s.
+ * @returns the status of the last response. Only 200 acknowledges.
+ * @throws Error if a hop is refused, cannot be reached, or does not respond within 30 s.
  */
 export async function postWebhook(
   target: string,

@@ -30,7 +30,7 @@ interface Item {
   refused: ToolkitError | null;
 }
 
-/** Ends the jobs of a batch in one call to the store. Answers each result separately. */
+/** Ends the jobs of a batch in one call to the store. Each result gets its own status. */
 export async function finishJobs(context: WorkerRoutesContext, http: Exchange): Promise<void> {
   const { jobs, workers, stops } = context;
   const worker = authorized(context, http);
@@ -40,8 +40,8 @@ export async function finishJobs(context: WorkerRoutesContext, http: Exchange): 
   const ends = items.flatMap(({ end }) => end ?? []);
   for (const { id } of ends) stops.hasStopped(worker.id, id);
   const ended = (await jobs.finish(ends)).values();
-  // Answer waiting clients first: answering the worker takes as long as everything else that is done for a
-  // job.
+  // Respond to waiting clients first: responding to the worker takes as long as everything else that is done
+  // for a job.
   await nextTurn();
   const answer: ResultBatchAnswer = {
     results: items.map((item) => answerOf(worker, item, item.end && ended.next().value!)),
@@ -101,7 +101,7 @@ function answerOf(
   ended: Job | Refusal | null,
 ): AnsweredResult {
   if (typeof ended === 'object' && ended && stopPod) worker.draining = true;
-  // A result sent twice, because its first answer was lost, is accepted.
+  // A result sent twice, because its first response was lost, is accepted.
   const isStale = typeof ended === 'string' && ended !== 'repeated';
   const error = refused ?? (isStale ? refusalError(ended, id ?? '') : null);
   return error ? { id, status: error.status, error: error.message } : { id, status: 200 };

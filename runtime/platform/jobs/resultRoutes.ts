@@ -44,7 +44,7 @@ export async function finishJob(context: WorkerRoutesContext, http: Exchange): P
     workers.worked(worker);
     const isStream = http.query('isStream') === 'true';
     const [ended] = await jobs.finish([endOf(id, holder, { output, error }, isStream)]);
-    // A result sent twice, because its first answer was lost, is accepted.
+    // A result sent twice, because its first response was lost, is accepted.
     if (typeof ended === 'string' && ended !== 'repeated') throw refusalError(ended, id);
     if (typeof ended === 'object' && stopPod) worker.draining = true;
   }

@@ -52,7 +52,7 @@ export class Submissions {
   /**
    * Accepts many jobs at once, or none of them.
    *
-   * @param idempotency - For the whole batch. The same batch sent again is answered with the same jobs.
+   * @param idempotency - For the whole batch. The same batch sent again gets the same jobs.
    * @returns Each job in its current state, in the order of the requests.
    * @throws ToolkitError as `run`.
    */

@@ -1,4 +1,4 @@
-/** Answers a worker's long poll with jobs, or with nothing after a while. */
+/** Responds to a worker's long poll with jobs, or with nothing after a while. */
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonText } from '../json/jsonText.ts';
@@ -7,7 +7,7 @@ import type { ClaimedJob } from './jobStore.ts';
 import type { Taker } from './takers.ts';
 import type { WorkerRoutesContext } from './workerRequest.ts';
 
-/** Answers with one job, or with a list of up to `batch_size`; 204 if there was none. */
+/** Responds with one job, or with a list of up to `batch_size`; 204 if there was none. */
 export async function take(
   context: WorkerRoutesContext,
   http: Exchange,
@@ -40,7 +40,7 @@ export async function take(
   context.workers.heard(worker);
   if (given.length === 0) return http.sendNothing();
   context.workers.worked(worker);
-  // If the socket closes before the answer was written, the worker got nothing. The jobs go to another worker
+  // If the socket closes before the response was written, the worker got nothing. The jobs go to another worker
   // at once.
   http.response.once('close', () => {
     if (!http.response.writableFinished) takers.requeue(endpointId, worker.id, given);

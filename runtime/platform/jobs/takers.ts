@@ -13,7 +13,7 @@ export interface Taker {
   /** Most jobs that it accepts. */
   count: number;
   /**
-   * False once it has its answer, or its socket is closed: jobs claimed for it in the meantime are requeued.
+   * False once it has its response, or its socket is closed: jobs claimed for it in the meantime are requeued.
    */
   open(): boolean;
   give(jobs: ClaimedJob[]): void;

@@ -36,7 +36,7 @@ export class LiveRun {
   /** Names that were returned by a renewal. */
   readonly #returned = new Set<string>();
   #wake: (() => void) | null = null;
-  /** Renewals that wait for an answer. */
+  /** Renewals that wait for a response. */
   #renewals = 0;
 
   constructor({ id, app, environment }: LiveRunTarget) {

@@ -58,7 +58,7 @@ export class LiveRuns {
    * Records a heartbeat of a run. The first call creates the run.
    *
    * @param said - Wanted endpoints that were declined, ids of the endpoints that the run lists, and how long
-   * to wait for an answer, milliseconds.
+   * to wait for a response, milliseconds.
    * @throws ToolkitError MANIFEST_INVALID for an invalid name.
    */
   async renew(

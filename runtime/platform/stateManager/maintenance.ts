@@ -35,7 +35,7 @@ export function startMaintenance(context: MaintenanceContext): () => void {
   const every = (milliseconds: number, work: (context: MaintenanceContext) => Promise<void>) => {
     let isWorking = false;
     return setInterval(() => {
-      // A node that hangs answers after the next interval, or never.
+      // A node that hangs responds after the next interval, or never.
       if (isWorking) return;
       isWorking = true;
       work(context)

@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import type { RequestContext } from './appsAndEnvironments.ts';
 import { createResolvers, type StateManager } from './resolvers.ts';
 
-/** Answers the body of a request with JSON. */
+/** Responds to the body of a request with JSON. */
 export type GraphqlHandler = (body: Buffer, context: RequestContext) => Promise<string>;
 
 const requestSchema = z.object({

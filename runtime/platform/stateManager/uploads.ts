@@ -10,7 +10,7 @@ import type { Routes } from '../http/routes.ts';
 import type { PartPromises } from './partPromises.ts';
 import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
 
-/** Bytes that have arrived; a header of answers to HEAD and PUT. */
+/** Bytes that have arrived; a header of responses to HEAD and PUT. */
 const UPLOAD_OFFSET_HEADER = 'upload-offset';
 
 export class Uploads {

@@ -1,5 +1,5 @@
 /**
- * Performs calls in a transaction and answers them after its commit. Calls whose commit is not awaited leave
+ * Performs calls in a transaction and responds to them after its commit. Calls whose commit is not awaited leave
  * the transaction open and share the commit of the next calls. If a call fails, its batch is performed again
  * with a savepoint for each call, so that only that call fails. An error that aborts the transaction, such as
  * a full disk, fails every call in it.
@@ -10,7 +10,7 @@ import { faultOf } from './storeFault.ts';
 import type { CallResult, StoreMessage } from './storeMessages.ts';
 import { QueueCounter } from './tables/queueCounter.ts';
 
-/** Answered before the commit. If the commit fails, later calls that rely on the answer are refused. */
+/** The result is sent before the commit. If the commit fails, later calls that rely on the response are refused. */
 const EARLY: ReadonlySet<string> = new Set(['jobs.claim']);
 /** The commit of these calls is not awaited. */
 const UNHURRIED: ReadonlySet<string> = new Set(['jobs.claim', 'jobs.enter']);

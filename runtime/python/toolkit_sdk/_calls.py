@@ -1,4 +1,4 @@
-"""Turns a call of a declared function into a request to its endpoint, and the answer into a value or an exception."""
+"""Turns a call of a declared function into a request to its endpoint, and the response into a value or an exception."""
 
 from __future__ import annotations
 

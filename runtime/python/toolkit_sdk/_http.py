@@ -1,6 +1,6 @@
 """Runs a call's steps over HTTP with httpx, blocking or on an event loop.
 
-The flow of a call is a generator that yields requests and receives answers, so that plain and async functions share it.
+The flow of a call is a generator that yields requests and receives responses. Plain and async functions share it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a request, read whole."""
+    """The response to a request, read whole."""
 
     status: int
     body: bytes
@@ -48,7 +48,7 @@ class BrokenError(Exception):
 
 
 class OutOfTimeError(Exception):
-    """The answer did not arrive in time."""
+    """The response did not arrive in time."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Pause:
     seconds: float
 
 
-# Yields requests and pauses, receives answers, returns the result.
+# Yields requests and pauses, receives responses, returns the result.
 Flow = Generator["Request | Pause", Any, Any]
 
 

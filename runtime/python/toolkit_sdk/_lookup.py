@@ -105,7 +105,7 @@ def _check_identity(context: AppContext, timeout: float) -> Generator[Request, A
 
 
 def unreachable(context: AppContext, error: Exception | None) -> CallError:
-    """The platform does not answer."""
+    """The platform does not respond."""
     why = f" ({error})" if error is not None and str(error) else ""
     if context.instance is not None:
         return CallError(

@@ -12,7 +12,7 @@ interface Site {
   prefix: string;
   method: string;
   path: string;
-  /** Whether this is a command that answers HTTP itself, which owns all paths below its own. */
+  /** Whether this is a command that handles HTTP itself, which owns all paths below its own. */
   isCommand: boolean;
 }
 

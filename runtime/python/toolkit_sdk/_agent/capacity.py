@@ -12,7 +12,7 @@ from .container_limits import limited_cores, limited_memory
 
 _OLDEST_MINOR = 10
 _NEWEST_MINOR = 14
-# Seconds after which a driver that does not answer counts as missing.
+# Seconds after which a driver that does not respond counts as missing.
 _PROBE_TIMEOUT = 10.0
 
 
@@ -40,7 +40,7 @@ def _gpus() -> list[str]:
     try:
         listed, _ = probe.communicate(timeout=_PROBE_TIMEOUT)
     except subprocess.TimeoutExpired:
-        # Does not wait for its end: a process that waits for a device only ends when the device answers.
+        # Does not wait for its end: a process that waits for a device only ends when the device responds.
         probe.kill()
         sys.stderr.write(f"nvidia-smi did not respond within {_PROBE_TIMEOUT:.0f} s: this node offers no GPUs.\n")
         return []

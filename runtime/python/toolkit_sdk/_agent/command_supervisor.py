@@ -1,7 +1,7 @@
 """Supervises a worker of any language: runs the endpoint's command, which takes jobs itself, and relays its output.
 
 A queue-based command is ready when it first takes jobs, which the platform notices; a load-balanced one when its health
-route answers 200. Only the command's own pings renew its leases, so that a command that hangs loses them.
+route returns 200. Only the command's own pings renew its leases, so that a command that hangs loses them.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class CommandSupervisor(Supervisor):
             self._child.terminate()
 
     def become_unhealthy(self, sentence: str) -> None:
-        """Reports why and ends the worker: no process is left to answer jobs, and another worker may succeed."""
+        """Reports why and ends the worker: no process is left to respond to jobs, and another worker may succeed."""
         super().become_unhealthy(sentence)
         self.end(1)
 

@@ -1,4 +1,4 @@
-"""Polls the health route of a load-balanced worker: GET /ping, which answers 200 when the worker is healthy."""
+"""Polls the health route of a load-balanced worker: GET /ping, which returns 200 when the worker is healthy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def await_health(
     on_unexpected: Callable[[int], None] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> bool:
-    """Waits until the route answers 200.
+    """Waits until the route returns 200.
 
     Args:
         address: Base URL, such as `http://127.0.0.1:8000`.

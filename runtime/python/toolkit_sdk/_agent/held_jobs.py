@@ -65,7 +65,7 @@ class HeldJobs:
         return [job for job in self.all() if job.runner is None]
 
     def unanswered(self, runner: RunnerProcess) -> list[HeldJob]:
-        """The jobs that a process has but has not answered."""
+        """The jobs that a process has and has not sent a response for."""
         return [job for job in self.all() if job.runner is runner and not job.answered]
 
     def add(self, jobs: Sequence[HeldJob]) -> None:
@@ -101,7 +101,7 @@ class HeldJobs:
         Args:
             jobs: Jobs that are held.
             runner: The process.
-            is_current: Whether it is still the worker's process. One that has ended would never answer the jobs.
+            is_current: Whether it is still the worker's process. One that has ended would never respond to the jobs.
 
         Returns:
             The jobs that were assigned, because no process had them; at most one while jobs run one at a time.
@@ -122,7 +122,7 @@ class HeldJobs:
         return jobs
 
     def answer(self, job: HeldJob) -> bool:
-        """Marks a job as answered. Returns False if it already was."""
+        """Marks a job as having its response. Returns False if it already was."""
         with self._changed:
             was_answered, job.answered = job.answered, True
         return not was_answered

@@ -179,9 +179,9 @@ class JobPosts:
         self._drop(posts)
 
     def _answer(self, request: Callable[[], Answer]) -> Answer | str:
-        """Retries until the answer is final. Returns the last answer or the reason why there is none."""
+        """Retries until the response is final. Returns the last response or the reason why there is none."""
         deadline = time.monotonic() + ORPHAN_TIMEOUT
-        answer: Answer | str = "no answer"
+        answer: Answer | str = "no response"
         while time.monotonic() < deadline and not self._abandoned.is_set():
             try:
                 answer = request()

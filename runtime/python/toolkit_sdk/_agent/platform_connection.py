@@ -14,7 +14,7 @@ _SMALL = 65_536
 
 
 class Answer(NamedTuple):
-    """An HTTP answer, read completely."""
+    """An HTTP response, read completely."""
 
     status: int
     body: bytes
@@ -39,7 +39,7 @@ class PlatformConnection:
         headers: Mapping[str, str] | None = None,
         timeout: float = 30.0,
     ) -> Answer:
-        """Sends one request and reads the answer.
+        """Sends one request and reads the response.
 
         Args:
             method: HTTP method.
@@ -72,7 +72,7 @@ class PlatformConnection:
         headers: Mapping[str, str] | None = None,
         timeout: float = 30.0,
     ) -> http.client.HTTPResponse:
-        """Like `request`, but does not read the answer's body.
+        """Like `request`, but does not read the response's body.
 
         Raises:
             OSError: The platform cannot be reached, or closed the connection.
@@ -105,7 +105,7 @@ class PlatformConnection:
                     raise error if isinstance(error, OSError) else ConnectionError(repr(error)) from error
             else:
                 if response.will_close:
-                    self.close()  # The answer keeps the socket open until it is read.
+                    self.close()  # The response keeps the socket open until it is read.
                 return response
         raise ConnectionError(f"{method} {url} got no response.")
 

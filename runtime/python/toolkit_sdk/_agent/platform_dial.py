@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 from .handshake import shake_hands
 from .protocol import AGENT_TUNNEL, STREAM_HEADER
 
-# Seconds that the platform may take to answer.
+# Seconds that the platform may take to respond.
 _TIMEOUT = 10.0
 _LONGEST_ANSWER = 10_000
 
-# Connects for the agent (None), or for the stream with this number. Raises OSError while the platform does not answer.
+# Connects for the agent (None), or for the stream with this number. Raises OSError while the platform does not respond.
 Dial = Callable[[str | None], socket.socket]
 
 
@@ -90,7 +90,7 @@ def _dial_tunnel(target: tuple[str, int], host: str, secret: str, file: str, str
 
 
 def _status(connection: socket.socket) -> int:
-    """Reads the head of the answer, and returns its status."""
+    """Reads the head of the response, and returns its status."""
     answer = b""
     while not answer.endswith(b"\r\n\r\n"):
         # Byte by byte, because the bytes after the head belong to the first frame.

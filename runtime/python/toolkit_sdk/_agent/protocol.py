@@ -29,7 +29,7 @@ PRIVATE_VARIABLES = ("RUNPOD_AI_API_KEY",)
 PRIVATE_PREFIXES = ("RUNPOD_WEBHOOK_",)
 # Settings for fetching packages. Only the installer of base layers gets them, because they may hold credentials.
 INSTALLER_PREFIXES = ("PIP_", "UV_")
-# Seconds. The platform answers a long poll in less than 90 s.
+# Seconds. The platform responds to a long poll in less than 90 s.
 LONG_POLL_TIMEOUT = 100.0
 # Content type of results and chunks, which existing platforms and workers expect.
 RESULT_TYPE = "application/x-www-form-urlencoded"
@@ -84,12 +84,12 @@ class Assignment:
     env: dict[str, str]
     max_concurrency: int
     execution_timeout: float | None
-    """Seconds per job. On load-balanced endpoints, until an answer's first byte; None there for the gateway's limit."""
+    """Seconds per job. On load-balanced endpoints, until a response's first byte; None: the gateway's limit."""
     memory_bytes: int | None
     """Memory that all processes with user code may use together; None for no limit."""
     gateway_secret: str | None
     live: bool
-    """Whether a run of `toolkit dev` deployed it. Answers to failed requests then contain the traceback."""
+    """Whether a run of `toolkit dev` deployed it. Responses to failed requests then contain the traceback."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Reads the jobs in the platform's answer to a take. Inputs stay JSON text, for the process that runs the job."""
+"""Reads the jobs in the platform's response to a take. Inputs stay JSON text, for the process that runs the job."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class TakenJob:
 
 
 def decode_taken(body: bytes) -> list[TakenJob]:
-    """The jobs in an answer, which is one job or a list of jobs.
+    """The jobs in a response, which is one job or a list of jobs.
 
     Raises:
-        ValueError: It is not an answer to a take.
+        ValueError: It is not a response to a take.
     """
     try:
         decoded = json.loads(body)

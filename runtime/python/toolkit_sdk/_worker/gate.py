@@ -40,7 +40,7 @@ _CANCEL_SECONDS = 0.2
 
 
 class Gate:
-    """Passes on only requests with the worker's secret. Health requests are answered without a secret too."""
+    """Passes on only requests with the worker's secret. Health requests get a response without a secret too."""
 
     def __init__(
         self, app: AsgiApp, setup: RunnerSetup, capture: OutputCapture, *, goes_on: Callable[[str], bool]
@@ -93,7 +93,7 @@ class Gate:
             else:
                 await self._answer_in_time(running, self._timeout, scope, receive)
         except Exception:  # noqa: S110
-            # The application has logged it. An answer that is not complete now breaks off.
+            # The application has logged it. A response that is not complete now breaks off.
             pass
         finally:
             current_request.reset(token)
@@ -113,9 +113,9 @@ class Gate:
         return running.is_blocked
 
     async def _answer_in_time(self, running: _Running, timeout: float, scope: Scope, receive: Receive) -> None:
-        """Cancels a request if its answer has not begun in time.
+        """Cancels a request if its response has not begun in time.
 
-        A plain function keeps running in its thread. The answer's header reports that to the gateway, which then
+        A plain function keeps running in its thread. The response's header reports that to the gateway, which then
         replaces this worker.
         """
         task = asyncio.ensure_future(self._app(scope, receive, running.send))
@@ -148,12 +148,12 @@ class _Running:
         self.answer = answer
         self.ended = asyncio.Event()
         self.is_begun = False
-        # Whether its time is over, so that nothing of its own answer is sent.
+        # Whether its time is over, so that nothing of its own response is sent.
         self.is_late = False
         self.is_blocked = False
 
     async def send(self, message: Message) -> None:
-        """Sends a part of the answer."""
+        """Sends a part of the response."""
         if self.is_late:
             return
         self.is_begun = True
@@ -164,7 +164,7 @@ _TIMEOUT_HINT = "Raise execution_timeout of the endpoint, or do less in one requ
 
 
 def error_response(status: int, message: str, code: str, **more: Any) -> Response:
-    """An answer in the toolkit's format for errors."""
+    """A response in the toolkit's format for errors."""
     body = {"error": message, "code": code, **more}
     return Response(json.dumps(body).encode(), status, media_type="application/json")
 

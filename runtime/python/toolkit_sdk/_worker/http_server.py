@@ -57,5 +57,5 @@ class HttpServer(uvicorn.Server):
 
 
 def _is_not_of_broken_answer(record: logging.LogRecord) -> bool:
-    """The application has logged why an answer broke off."""
+    """The application has logged why a response broke off."""
     return record.msg != "ASGI callable returned without completing response."

@@ -67,6 +67,6 @@ class Chunks:
 
 
 def end_fork(process: int) -> None:
-    """Ends a child process that the function forked and that returned from it: only the original process may answer."""
+    """Ends a child process that the function forked and that returned from it: only the original may respond."""
     if os.getpid() != process:
         os._exit(0)

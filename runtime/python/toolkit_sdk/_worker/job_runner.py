@@ -58,7 +58,7 @@ class JobRunner:
         self._binder = binder
         self._running = running
         self._answering = threading.Lock()
-        """Held while an answer is sent."""
+        """Held while a response is sent."""
         self._code_root = setup.code_root
         self._threads = setup.max_concurrency
         self._process = os.getpid()
@@ -227,7 +227,7 @@ class JobRunner:
 
     def _answer(self, kind: str, body: bytes = b"", **header: Any) -> None:
         with self._answering:
-            # Before the answer is sent: the supervisor may end the link as soon as it has the answer.
+            # Before the response is sent: the supervisor may end the link as soon as it has the response.
             self._running.discard(header["id"])
             try:
                 self._link.send(kind, body, **header)

@@ -125,6 +125,6 @@ class OutputCapture:
     def _write(self, level: str, message: str, request: str | None) -> None:
         with self._lock:
             for line in (piece for each in message.splitlines() for piece in pieces_of(each)):
-                # Suppressed: if the pipe is broken, the job's answer must still be sent.
+                # Suppressed: if the pipe is broken, the job's response must still be sent.
                 with contextlib.suppress(OSError):
                     write_all(self._lines, STRUCTURED + log_line(self._worker, level, line, request))

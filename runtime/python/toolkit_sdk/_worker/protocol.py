@@ -8,7 +8,7 @@ REQUEST_ID_HEADER = "x-request-id"
 # The gateway's number of a request, and in a health request the number of the one whose end is awaited.
 REQUEST_NUMBER_HEADER = "x-toolkit-request-number"
 AWAITED_REQUEST_HEADER = "x-toolkit-awaited-request"
-# In an answer: the function has exceeded its time but keeps running, so the worker must be replaced.
+# In a response: the function has exceeded its time but keeps running, so the worker must be replaced.
 BLOCKED_HEADER = "x-toolkit-blocked"
 # Most bytes of one result.
 RESULT_BYTES = 20_000_000

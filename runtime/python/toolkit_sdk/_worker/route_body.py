@@ -19,7 +19,7 @@ from .gate import Receive, Scope, error_response
 
 
 class UnreadableBodyError(HTTPException):
-    """A body that cannot be read, with the answer to its request.
+    """A body that cannot be read, with the response to its request.
 
     It is an HTTPException because FastAPI turns all others that occur while it reads a body into one of its own.
     """
@@ -33,7 +33,7 @@ class BodyRoute(APIRoute):
     """A route that reads its body with `BodyRequest`, unless it has none or the body is a form."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Makes the function that answers a request; overrides FastAPI's method."""
+        """Makes the function that handles a request; overrides FastAPI's method."""
         answer = super().get_route_handler()
         if self.body_field is None or isinstance(self.body_field.field_info, Form):
             return answer

@@ -30,7 +30,7 @@ async def _route(item: dict[str, str], count: int = 0) -> dict[str, object]:
 
 
 def warm_up() -> None:
-    """Builds an application, and answers a request over a local socket.
+    """Builds an application, and handles a request over a local socket.
 
     Raises:
         ImportError: FastAPI, uvicorn or one of their dependencies is missing.

@@ -24,7 +24,7 @@ from .shared_imports import import_needed, import_usual
 
 # Head of a request: the length of its JSON text. The descriptors are sent with it.
 _LENGTH = struct.Struct(">I")
-# An answer: the new process's id, or a negative errno.
+# A response: the new process's id, or a negative errno.
 _ANSWER = struct.Struct(">i")
 
 _PR_SET_PDEATHSIG = 1
