@@ -29,7 +29,7 @@ export function messagesPage(root: string): string {
     ...codes,
     '### Other errors, passed on\n\nThese have the code of the error that caused them.\n',
     `${listOf(passedOn)}\n`,
-    '## Findings\n\n[diagnostics.md](diagnostics.md) explains each one. Texts in a shared file belong to several findings.\n',
+    `## Findings\n\n[diagnostics.md](diagnostics.md) explains each one. A heading with hyphens is\nthe code of a finding. The other headings are source files whose texts several findings use.\n`,
     ...findingTexts(root).map(findingSection),
     '## Python\n\nErrors that `toolkit_sdk` raises in scripts and workers, and errors of a node agent.\n',
     ...pythonSections(python.filter(({ code: one }) => one === null)),
@@ -128,11 +128,16 @@ function code(text: string): string {
 const INTRODUCTION = `# Messages and error codes
 
 The error codes with their exit code, their HTTP status if they are sent over HTTP, and most of their messages and hints. A hint
-says how to fix the error. Text in braces stands for a value that is filled in. After a message, the program that prints it is in
-parentheses; without one, several programs do. \`npm run generate\` generates this list from the sources.
+says how to fix the error. Text in braces stands for a value that is filled in. The program that prints a message follows it in
+parentheses. A message without parentheses is printed by more than one program. Messages that begin in lower case and have no
+period are part of the protocol of endpoints: clients compare them. \`npm run generate\` generates this list from the sources.
 
 A command prints the message and the hint on standard error; with \`--json\` it prints
 \`{"error": {"code", "message", "hint"}}\` on standard output. The platform and \`toolkit dev\` respond with
-\`{"error", "code", "hint"}\`, where \`error\` is the message. Exit codes: 1 the command failed: your project, input or
-account needs a change, or the network, the disk or the platform failed · 2 usage · 70 a bug in the toolkit · 130 interrupted.
+\`{"error", "code", "hint"}\`, where \`error\` is the message. The exit codes:
+
+- 1: the command failed. Your project, input or account needs a change, or the network, the disk or the platform failed.
+- 2: the command was used incorrectly.
+- 70: a bug in the toolkit.
+- 130: interrupted.
 `;

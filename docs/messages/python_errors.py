@@ -14,8 +14,15 @@ def text_of(node: ast.expr) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
+        values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+        listed = {name_for(value) for value in values if not is_length(value)}
+
+        def shown(value: ast.expr) -> str:
+            # The number of the values that the same text lists.
+            return ast.unparse(value) if is_length(value) and name_for(value) in listed else name_for(value)
+
         return "".join(
-            f"{{{name_for(part.value)}}}" if isinstance(part, ast.FormattedValue) else str(part.value)
+            f"{{{shown(part.value)}}}" if isinstance(part, ast.FormattedValue) else str(part.value)
             for part in node.values
             if isinstance(part, ast.FormattedValue | ast.Constant)
         )
@@ -23,6 +30,10 @@ def text_of(node: ast.expr) -> str | None:
         left, right = text_of(node.left), text_of(node.right)
         return None if left is None or right is None else left + right
     return None
+
+
+def is_length(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
 
 
 def name_for(node: ast.expr) -> str:

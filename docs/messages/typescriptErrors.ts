@@ -1,9 +1,11 @@
 /** The TypeScript sources → every error that they create: its program, code, messages and hints. */
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { globSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { ERROR_CODES } from '../../runtime/contract/errors.ts';
 import type { Node } from './Node.ts';
+import { SourceFile } from './SourceFile.ts';
 import { SourceText } from './SourceText.ts';
+import { areCompatible, type Variant } from './Variant.ts';
 
 const ROOMS = ['runtime', 'server', 'client'];
 
@@ -35,12 +37,13 @@ type Parts = [code: Node | undefined, message: Node | undefined, hint: Node | un
 export function typescriptErrors(root: string): MadeError[] {
   const files = ROOMS.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root })).toSorted();
   return files.flatMap((file) => {
-    const text = readFileSync(path.join(root, file), 'utf8');
-    return /ToolkitError|NODE_TOO_OLD/.test(text) ? errorsOf(new SourceText(root, file)) : [];
+    const source = SourceFile.read(root, file);
+    return /ToolkitError|NODE_TOO_OLD/.test(source.text) ? errorsOf(source) : [];
   });
 }
 
-function errorsOf(source: SourceText): MadeError[] {
+function errorsOf(source: SourceFile): MadeError[] {
+  const reader = new SourceText(source);
   const program = PROGRAMS.find(([folder]) => source.file.startsWith(folder))?.[1] ?? null;
   return ['NewExpression', 'CallExpression', 'ArrayExpression', 'ObjectExpression']
     .flatMap((type) => source.nodes(type))
@@ -49,13 +52,31 @@ function errorsOf(source: SourceText): MadeError[] {
       const parts = partsOf(node, around);
       if (!parts) return [];
       const [code, message, hint] = parts;
-      const codes = source.textsOf(code, around).filter((one) => Object.hasOwn(ERROR_CODES, one));
+      const codes = [...new Set(reader.textsOf(code, around).map(({ text }) => text))].filter((one) =>
+        Object.hasOwn(ERROR_CODES, one),
+      );
       // Lists and objects without a code are something else.
       if (codes.length === 0 && node.type !== 'NewExpression') return [];
-      const messages = unique(source.textsOf(message, around));
-      const hints = unique(source.textsOf(hint, around));
-      return [{ file: source.file, program, codes, messages, hints }];
+      return withHints(reader.textsOf(message, around), reader.textsOf(hint, around)).map((texts) => ({
+        file: source.file,
+        program,
+        codes,
+        ...texts,
+      }));
     });
+}
+
+/** Each message with the hints that it can have, in groups of neighbors with the same hints. */
+function withHints(messages: Variant[], hints: Variant[]): Pick<MadeError, 'messages' | 'hints'>[] {
+  const found: Pick<MadeError, 'messages' | 'hints'>[] = [];
+  for (const message of unique(messages.map(({ text }) => text))) {
+    const made = messages.filter(({ text }) => text === message);
+    const own = hints.filter((hint) => made.some((one) => areCompatible(one, hint)));
+    const texts = unique(own.map(({ text }) => text));
+    if (isDeepStrictEqual(found.at(-1)?.hints, texts)) found.at(-1)!.messages.push(message);
+    else found.push({ messages: [message], hints: texts });
+  }
+  return found.length > 0 ? found : [{ messages: [], hints: unique(hints.map(({ text }) => text)) }];
 }
 
 /**

@@ -4,6 +4,7 @@ import { JOB_STATES, type JobState } from '../../runtime/contract/job.ts';
 import { DEFAULTS, JOB_LIMITS, WORKER_LIMITS } from '../../runtime/contract/limits.ts';
 import { GRAPHQL_PATH, STATE_MANAGER_SCHEMA } from '../../runtime/contract/stateManager.ts';
 import type { Node } from '../messages/Node.ts';
+import { SourceFile } from '../messages/SourceFile.ts';
 import { SourceText } from '../messages/SourceText.ts';
 
 const FOLDER = 'runtime/platform';
@@ -53,7 +54,7 @@ interface Route {
 
 /** The page. */
 export function httpApiPage(root: string): string {
-  const routes = FILES.flatMap((file) => routesOf(new SourceText(root, path.posix.join(FOLDER, file))));
+  const routes = FILES.flatMap((file) => routesOf(SourceFile.read(root, path.posix.join(FOLDER, file))));
   const unknown = Object.keys(MEANINGS).filter((one) => !routes.some(({ path: found }) => found === one));
   if (unknown.length > 0) throw new Error(`The platform has no route ${unknown.join(', ')}.`);
   const isWorkers = ({ path: found }: Route) => /\/(?:job-|ping|worker\/)/.test(found);
@@ -166,7 +167,7 @@ function table(routes: readonly Route[]): string {
   return `| Methods | Path | What it does |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-function routesOf(source: SourceText): Route[] {
+function routesOf(source: SourceFile): Route[] {
   const calls = source
     .nodes('CallExpression')
     .map(({ node, around }) => ({ node, around, name: nameOf(node) }));
@@ -180,7 +181,8 @@ function routesOf(source: SourceText): Route[] {
     }
     if (name !== 'add' || first?.type !== 'ArrayExpression') return [];
     const named = second?.type === 'Identifier' ? (second['name'] as string) : '';
-    const found = named === 'GRAPHQL_PATH' ? GRAPHQL_PATH : source.textsOf(second, around)[0]!;
+    const found =
+      named === 'GRAPHQL_PATH' ? GRAPHQL_PATH : new SourceText(source).textsOf(second, around)[0]!.text;
     return [{ path: found, methods: (first['elements'] as Node[]).map(valueOf) }];
   });
 }

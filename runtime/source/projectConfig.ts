@@ -35,7 +35,7 @@ export function readProjectConfig(root: string, pyproject = pyprojectText(root))
 function refuseUnknownKeys(toolkit: object): void {
   const unknown = Object.keys(toolkit).find((key) => !KEYS.includes(key));
   if (unknown === undefined) return;
-  throw wrong(`[tool.toolkit] has no key "${unknown}"`, `Its keys are ${KEYS.join(', ')}.`);
+  throw wrong(`[tool.toolkit] has no key "${unknown}".`, `Its keys are ${KEYS.join(', ')}.`);
 }
 
 /**
@@ -69,7 +69,7 @@ function parsePyproject(text: string | null): object {
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
     const reason = cause.message.replace(/^Invalid TOML document: /, '').split('\n', 1)[0]!;
-    throw wrong(`line ${cause.line}, column ${cause.column}: ${reason}`, 'Fix that line.', cause);
+    throw wrong(`line ${cause.line}, column ${cause.column}: ${reason}.`, 'Fix that line.', cause);
   }
 }
 
@@ -105,7 +105,7 @@ function appName(root: string, project: object, toolkit: object): string {
   const given = text(toolkit, 'app', '[tool.toolkit] app');
   if (given !== null) {
     if (!isValidName(given)) {
-      throw wrong(`[tool.toolkit] app is "${given}", which is not a valid name`, `Use ${NAME_RULE}.`);
+      throw wrong(`[tool.toolkit] app is "${given}", which is not a valid name.`, `Use ${NAME_RULE}.`);
     }
     return given;
   }
@@ -132,7 +132,7 @@ function pythonVersion(toolkit: object): string | null {
   const minor = /^(3\.\d+)(?:\.\d+)?$/.exec(given)?.[1];
   if (minor && Number(minor.slice(2)) >= Number(OLDEST_PYTHON.slice(2))) return minor;
   throw wrong(
-    `[tool.toolkit] python is "${given}", ${minor ? `but workers need Python ${OLDEST_PYTHON} or newer` : 'which is not a Python version'}`,
+    `[tool.toolkit] python is "${given}", ${minor ? `but workers need Python ${OLDEST_PYTHON} or newer` : 'which is not a Python version'}.`,
     'For example: python = "3.11".',
   );
 }
@@ -181,7 +181,6 @@ function entry(parent: object, key: string): unknown {
   return Object.entries(parent).find(([name]) => name === key)?.[1];
 }
 
-function wrong(what: string, hint: string, cause?: unknown): ToolkitError {
-  const sentence = what.endsWith('.') ? what : `${what}.`;
+function wrong(sentence: string, hint: string, cause?: unknown): ToolkitError {
   return new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.pyproject}: ${sentence}`, { hint, cause });
 }

@@ -73,6 +73,30 @@ describe('the errors in a source file', () => {
     assert.deepEqual(errorsOf(text)[0]!.messages, ['No id.', 'No {field}.']);
   });
 
+  it('keeps the message and the hint of each call together, also if a hint is a default', () => {
+    const text = `
+      const refuse = (message: string, hint = 'Wait.') =>
+        new ToolkitError('BAD_REQUEST', \`\${message} Stop.\`, { hint });
+      throw refuse('No id.');
+      throw refuse('No name.', 'Give one.');
+    `;
+    assert.deepEqual(
+      errorsOf(text).map(({ messages, hints }) => [...messages, ...hints]),
+      [
+        ['No id. Stop.', 'Wait.'],
+        ['No name. Stop.', 'Give one.'],
+      ],
+    );
+  });
+
+  it('combines only branches of equal conditions that can occur together', () => {
+    const text = `
+      const what = isTable ? 'A table' : 'A call';
+      throw new ToolkitError('USAGE', \`\${what} has no \${isTable ? 'key' : 'argument'}.\`);
+    `;
+    assert.deepEqual(errorsOf(text)[0]!.messages, ['A table has no key.', 'A call has no argument.']);
+  });
+
   it('finds the message that a function returns', () => {
     const text = `
       const why = (code) => { if (code) return 'Because.'; return 'No reason.'; };
