@@ -169,7 +169,7 @@ async function bundleExtension(dist: string): Promise<Bundled> {
   });
 }
 
-/** The request page, for browsers. */
+/** The API explorer, for browsers. */
 async function bundlePage(dist: string): Promise<Bundled> {
   return esbuild.build({
     absWorkingDir: root,

@@ -1,4 +1,4 @@
-/** Entry of the request page, both when served by the dev server and in a panel of VS Code. */
+/** Entry of the API explorer, both when served by the dev server and in a panel of VS Code. */
 import { render } from 'preact';
 import { devHost } from './devHost.ts';
 import { openPanelHost } from './panel/panelHost.ts';

@@ -1,4 +1,4 @@
-/** Blocks commands that run code while the window is in restricted mode. */
+/** Blocks commands that run code while the window is in Restricted Mode. */
 import * as vscode from 'vscode';
 
 /**
@@ -17,7 +17,7 @@ export function requireTrust<Argument>(
 async function offerTrust(): Promise<void> {
   const manage = vscode.l10n.t('Manage Trust');
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('This window is in restricted mode: nothing is run, built or deployed until you trust it.'),
+    vscode.l10n.t('This window is in Restricted Mode: nothing is run, built or deployed until you trust it.'),
     manage,
   );
   if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');

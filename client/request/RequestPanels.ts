@@ -39,7 +39,7 @@ export class RequestPanels implements vscode.Disposable {
   }
 
   #adopt(panel: vscode.WebviewPanel, state: PanelState): RequestPanel {
-    panel.title = vscode.l10n.t('Run {0}', path.posix.basename(vscode.Uri.parse(state.root).path));
+    panel.title = vscode.l10n.t('API Explorer: {0}', path.posix.basename(vscode.Uri.parse(state.root).path));
     panel.iconPath = vscode.Uri.joinPath(this.#context.extensionUri, 'media/icons/icon.png');
     panel.webview.options = {
       enableScripts: true,

@@ -55,7 +55,7 @@ export interface EndpointRoute {
   description: string | null;
 }
 
-/** A GPU member as written (`ANY`, `ADA_24`, `NVIDIA_L4`), or a CPU instance. */
+/** A GPU member as written (`ANY`, `ADA_24`, `NVIDIA_L4`), or a CPU type. */
 export type Hardware = { gpu: string } | { cpu: string };
 
 /** A deployed endpoint on the platform. */

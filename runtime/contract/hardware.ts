@@ -1,5 +1,5 @@
 /**
- * The hardware table: GPU groups, GPU types and CPU instances (data in hardware.json). Python's enums are
+ * The hardware table: GPU groups, GPU types and CPU types (data in hardware.json). Python's enums are
  * generated from it.
  */
 import table from './hardware.json' with { type: 'json' };
@@ -10,27 +10,27 @@ export const GPU_GROUPS: Readonly<Record<string, readonly string[]>> = table.gpu
 /** GPU type → name of the card, as its driver reports it. */
 export const GPU_TYPES: Readonly<Record<string, string>> = table.gpuTypes;
 
-/** The CPU instances that the rented platform offers, as written in `cpu="…"`. */
+/** The CPU types that the rented platform offers, as written in `cpu="…"`. */
 export const CPU_FORMS: readonly string[] = table.cpu;
 
 /** `cpu<generation>-<vcpu>-<ram_gb>`, for example `cpu5c-4-8`. */
 const CPU_FORM = /^cpu(\d+[a-z]+)-([1-9]\d*)-([1-9]\d*)$/;
 
-/** The fields of a CPU instance's name; `ramGb` is in GB. */
+/** The fields of a CPU type's name; `ramGb` is in GB. */
 export interface CpuForm {
   generation: string;
   vcpu: number;
   ramGb: number;
 }
 
-/** Parses the name of a CPU instance; null if it is malformed. */
+/** Parses the name of a CPU type; null if it is malformed. */
 export function parseCpuForm(text: string): CpuForm | null {
   const match = CPU_FORM.exec(text);
   if (!match) return null;
   return { generation: match[1]!, vcpu: Number(match[2]), ramGb: Number(match[3]) };
 }
 
-/** The member of `CpuInstanceType` for a CPU instance: `cpu5c-4-8` → `CPU5C_4_8`. */
+/** The member of `CpuInstanceType` for a CPU type: `cpu5c-4-8` → `CPU5C_4_8`. */
 export function cpuMember(form: string): string {
   return form.toUpperCase().replaceAll('-', '_');
 }

@@ -1,5 +1,5 @@
 /**
- * Messages between the request page and the extension host when the page is a panel of VS Code. The page has
+ * Messages between the API explorer and the extension host when the page is a panel of VS Code. The page has
  * no network access. Its requests go through the extension host, which sends them only to the dev server.
  */
 import type { RouteMethod } from './endpoint.ts';

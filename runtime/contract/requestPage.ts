@@ -1,4 +1,4 @@
-/** The data of the request page. The dev server serves it below `/_toolkit/`. */
+/** The data of the API explorer. The dev server serves it below `/_toolkit/`. */
 import type { EndpointKind, RouteMethod } from './endpoint.ts';
 import type { ErrorBody } from './errors.ts';
 import type { InputSchema } from './inputSchema.ts';

@@ -163,7 +163,7 @@ export interface Assignment {
    */
   executionTimeout: number | null;
   /**
-   * Bytes of memory that the processes with user code can use together: the CPU instance's GB; null: no limit
+   * Bytes of memory that the processes with user code can use together: the CPU type's GB; null: no limit
    * (GPU machines). The supervisor enforces it: with a cgroup if one is delegated, else by watching the
    * resident size.
    */

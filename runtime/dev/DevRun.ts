@@ -18,7 +18,7 @@ interface DevRunOptions {
 }
 
 export class DevRun {
-  /** The events for the open request pages. */
+  /** The events for the open API explorers. */
   readonly feed = new EventFeed();
   place: LiveRunTarget;
   readonly #options: DevRunOptions;

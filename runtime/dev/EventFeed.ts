@@ -1,4 +1,4 @@
-/** Events of a run → the open request pages. */
+/** Events of a run → the open API explorers. */
 import type { DevEvent } from '../contract/devEvents.ts';
 import type { PageEvent } from '../contract/requestPage.ts';
 

@@ -1,4 +1,4 @@
-/** The content of a run's pages: the OpenAPI document, and the data of the request page. */
+/** The content of a run's pages: the OpenAPI document, and the data of the API explorer. */
 import type { PageEndpoint, PageProject, PageRoute } from '../contract/requestPage.ts';
 import type { DevProject } from './DevProject.ts';
 import { type DevRoutes, pathOf } from './devRoutes.ts';

@@ -1,4 +1,4 @@
-/** Describes GPU members and CPU instances in words. */
+/** Describes GPU members and CPU types in words. */
 import {
   CPU_FORMS,
   GPU_GROUPS,
@@ -7,7 +7,7 @@ import {
   parseCpuForm,
 } from '../../runtime/contract/hardware.ts';
 
-/** All CPU instances in the order in which they are offered: newest generation first, then by size. */
+/** All CPU types in the order in which they are offered: newest generation first, then by size. */
 export const CPU_CHOICES: readonly string[] = CPU_FORMS.toSorted((a, b) => {
   const other = sizeOf(b);
   return sizeOf(a).reduce<number>((order, value, at) => order || value - other[at]!, 0);

@@ -335,7 +335,7 @@ describe('the request panel', () => {
   });
 
   it('offers requests from before a restart, in a panel that is opened from the palette', async () => {
-    await page.locator('.tab', { hasText: 'Run shop' }).click({ button: 'middle' });
+    await page.locator('.tab', { hasText: 'API Explorer: shop' }).click({ button: 'middle' });
     await page.locator('iframe.webview').waitFor({ state: 'detached' });
     await new Workbench(page).run('Toolkit: Run');
     await choose('RUN count');

@@ -189,7 +189,7 @@ describe('a window with two folders', () => {
     }));
 });
 
-describe('a window in restricted mode', () => {
+describe('a window in Restricted Mode', () => {
   let code: VSCode;
   before(async () => {
     code = await VSCode.start({ home: place('untrusted'), env, install: [ensureVsix()], trust: false });
@@ -204,13 +204,13 @@ describe('a window in restricted mode', () => {
     await window.entry(/^bad, has errors/).waitFor();
     await window.openFile('bad.py');
     await window.page.locator('.squiggly-error').first().waitFor();
-    await window.welcome.getByText('open in restricted mode').waitFor();
+    await window.welcome.getByText('open in Restricted Mode').waitFor();
     await window.welcome.getByRole('button', { name: 'Manage Trust' }).waitFor();
     await window.expectCommands([...ALWAYS, 'Filter Endpoints']);
     await window.openFile('one.py');
     for (const title of ['Run', 'Deploy']) {
       await window.lens(title).first().click();
-      const refused = window.message('This window is in restricted mode');
+      const refused = window.message('This window is in Restricted Mode');
       await refused.getByRole('button', { name: 'Manage Trust' }).waitFor();
       await window.run('Notifications: Clear All Notifications');
       await refused.waitFor({ state: 'detached' });
@@ -223,7 +223,7 @@ describe('a window in restricted mode', () => {
   it('offers no new project in an empty folder', async () => {
     const window = new Workbench(await code.open(place('empty')));
     await window.showEndpoints();
-    await window.welcome.getByText('It is open in restricted mode').waitFor();
+    await window.welcome.getByText('It is open in Restricted Mode').waitFor();
     await window.expectCommands(ALWAYS);
     await window.close();
   });

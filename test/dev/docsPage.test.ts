@@ -1,4 +1,4 @@
-/** The request page at `/docs` of the real `toolkit dev`, used in Chromium like a person would. */
+/** The API explorer at `/docs` of the real `toolkit dev`, used in Chromium like a person would. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ def lines():
     return StreamingResponse(each(), media_type="text/plain")
 `;
 
-describe('the request page', () => {
+describe('the API explorer', () => {
   const bench = workbench({ after });
   let dev: DevSession;
   let browser: Browser;

@@ -1,4 +1,4 @@
-/** Problems that the request page finds in a JSON text by the schema of its value. */
+/** Problems that the API explorer finds in a JSON text by the schema of its value. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { problemsIn } from '../../media/schema/problemsIn.ts';

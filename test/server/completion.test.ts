@@ -197,7 +197,7 @@ def one(): ...
     { labels: CPU, accept: { 'cpu5c-4-8': /@Endpoint\(cpu='cpu5c-4-8'\)\ndef/ } },
   ],
   [
-    'offers CPU instances at the very end of a file, after letters of two code units',
+    'offers CPU types at the very end of a file, after letters of two code units',
     `=== a.py
 ${SDK}
 ICON = "🎨"; api = Endpoint(name="🎨🎨", cpu="‸`,
@@ -257,7 +257,7 @@ def root(): ...
     { labels: ['Endpoint(', 'web'] },
   ],
   [
-    'offers CPU instances in the same order with and without quotes',
+    'offers CPU types in the same order with and without quotes',
     `=== a.py
 ${SDK}
 @Endpoint(cpu‸)

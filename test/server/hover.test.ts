@@ -87,7 +87,7 @@ const CASES: [title: string, fixture: string, expected: string | RegExp | null, 
     'GpuGroup.ADA_24',
   ],
   [
-    'shows the size of a CPU instance',
+    'shows the size of a CPU type',
     project('lb.py', '"cpu5c'),
     /^\*\*cpu\*\* · `cpu5c-4-8` \(4 vCPU, 8 GB RAM\)/,
     '"cpu5c-4-8"',

@@ -1,4 +1,4 @@
-/** Dev's own paths other than `GET /`: the OpenAPI document and the request page. */
+/** Dev's own paths other than `GET /`: the OpenAPI document and the API explorer. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
@@ -14,7 +14,7 @@ export interface DevPages {
   token: string | null;
   /** The body of `GET /openapi.json`. */
   openapi(): Promise<object>;
-  /** The data of the request page. */
+  /** The data of the API explorer. */
   project(): Promise<PageProject>;
   events: EventFeed;
 }
@@ -30,7 +30,7 @@ const PAGE =
 /** A reader that does not keep up is disconnected; a browser then reconnects. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
-/** Bundled files of the request page. */
+/** Bundled files of the API explorer. */
 const TYPES = new Map([
   ['page.js', 'text/javascript'],
   ['page.css', 'text/css'],
@@ -64,7 +64,7 @@ export function devPages(pages: DevPages): Router {
   router.get(`${PAGE_PATHS.files}/:name`, async (http) => {
     const name = http.params['name']!;
     const type = TYPES.get(name);
-    if (type === undefined) throw new ToolkitError('NOT_FOUND', `The request page has no file "${name}".`);
+    if (type === undefined) throw new ToolkitError('NOT_FOUND', `The API explorer has no file "${name}".`);
     http.type = type;
     http.body = await readFile(distFile(`media/${name}`), 'utf8');
   });
