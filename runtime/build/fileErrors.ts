@@ -53,20 +53,20 @@ export function asWriteError(error: unknown, place: string): unknown {
         cause: error,
       });
     case 'EISDIR':
-      return obstructed(place, 'it is a folder', error);
+      return obstructed(place, 'it is a folder.', place, error);
     case 'EEXIST': {
       const taken = pathOf(error) ?? place;
       const what = existsSync(taken)
         ? 'a file, not a folder'
         : 'a symbolic link to a path that does not exist';
-      return obstructed(place, `${taken} is ${what}`, error);
+      return obstructed(place, `${taken} is ${what}.`, taken, error);
     }
     case 'ENOTDIR':
-      return obstructed(place, `one of the folders in ${pathOf(error) ?? place} is a file`, error);
+      return obstructed(place, `one of the folders in ${pathOf(error) ?? place} is a file.`, 'it', error);
     case 'EACCES':
     case 'EPERM':
       return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: permission denied.`, {
-        hint: `Change the permissions of ${place} and its folder, or use another folder for the project or TOOLKIT_HOME.`,
+        hint: `Change the permissions of ${place} and its folder. Or move the project, or TOOLKIT_HOME, to another folder.`,
         cause: error,
       });
     case 'EROFS':
@@ -78,7 +78,7 @@ export function asWriteError(error: unknown, place: string): unknown {
       if ((error as NodeJS.ErrnoException).syscall !== 'mkdir') return error;
       return new ToolkitError(
         'NOT_WRITABLE',
-        `${place} cannot be written: the system allows no folders there.`,
+        `${place} cannot be written: folders cannot be created in this location.`,
         {
           hint: 'Choose another path.',
           cause: error,
@@ -89,9 +89,10 @@ export function asWriteError(error: unknown, place: string): unknown {
   }
 }
 
-function obstructed(place: string, why: string, cause: unknown): ToolkitError {
-  return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${why}.`, {
-    hint: 'Move it elsewhere, or choose another path.',
+/** @param obstacle How the hint names what is at the path. */
+function obstructed(place: string, why: string, obstacle: string, cause: unknown): ToolkitError {
+  return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${why}`, {
+    hint: `Move ${obstacle} elsewhere, or choose another path.`,
     cause,
   });
 }

@@ -12,7 +12,7 @@ const args = process.argv.slice(2);
 
 if (major < NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor < NODE_NEEDED[1])) {
   const message = `The toolkit needs Node ${NODE_NEEDED.join('.')} or newer; this is Node ${process.versions.node}.`;
-  const hint = 'Install the current release from nodejs.org, or run the toolkit with "npx -p node@24 node".';
+  const hint = `Install the current release of Node from nodejs.org, or run "npx -p node@24 node ${process.argv[1]}" instead of "toolkit".`;
   if (args.includes('--json')) {
     process.stdout.write(`${JSON.stringify({ error: { code: 'NODE_TOO_OLD', message, hint } })}\n`);
   }

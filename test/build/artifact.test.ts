@@ -235,7 +235,7 @@ def full(text: str) -> str:
     assert.equal(warnings.length, 11);
     assert.equal(
       warnings[0],
-      "worker.py:5:12: absent_0 is found neither in the project nor among installed or known packages, so a worker could not import it. Correct the module's name, or add its package to dependencies.",
+      "worker.py:5:12: absent_0 is not a module of the project, an installed package or a known package, so a worker could not import it. Correct the module's name, or add its package to dependencies.",
     );
     assert.equal(warnings[10], 'The project has 3 more warnings. Run "toolkit check" to list them.');
   });

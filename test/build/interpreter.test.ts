@@ -83,7 +83,7 @@ test('refuses interpreters that requires-python does not allow', async () => {
   await assert.rejects(find({ PATH: folder }, target), {
     code: 'PYTHON_NOT_FOUND',
     message: `${folder}/python3 is Python 3.11, but requires-python in pyproject.toml is ">=3.12".`,
-    hint: 'Install Python 3.12, or set TOOLKIT_PYTHON to the path of one. To build for it without one, set python = "3.12" under [tool.toolkit].',
+    hint: 'Install Python 3.12, or set TOOLKIT_PYTHON to its path. Or set python = "3.12" under [tool.toolkit]: the build then does not need that version on this machine.',
   });
   const named = path.join(folder, 'python3.10');
   await assert.rejects(find({ TOOLKIT_PYTHON: named }, target), {

@@ -194,7 +194,7 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     {
       title: 'a missing file',
       files: { 'requirements.txt': 'a\n-r more.txt\n' },
-      says: /^requirements\.txt:2: The requirements file more\.txt cannot be read/,
+      says: /^requirements\.txt:2: The requirements file more\.txt does not exist/,
     },
     {
       title: 'a local folder',
@@ -214,14 +214,14 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
     ...(['-c', '-r'] as const).map((option) => ({
       title: `${option} and a URL`,
       files: { 'requirements.txt': `${option} https://me:canary@example.org/limits.txt\n` },
-      says: /^requirements\.txt:1: (?:Requirements|Constraints) from a URL are not supported\.$/,
-      hint: 'Download the file, and write its path.',
+      says: /^requirements\.txt:1: (?:Requirements|Constraints) files at a URL are not supported\.$/,
+      hint: 'Download the file, and write its path instead of the URL.',
     })),
     {
       title: 'a folder',
       files: { 'requirements.txt': '-r more\n', 'more/a.txt': '' },
       says: /^requirements\.txt:1: The requirements file more is a folder\.$/,
-      hint: 'Name a file, or remove the line.',
+      hint: 'Write the path of a file, or remove the line.',
     },
     {
       title: 'a folder named requirements.txt',
@@ -260,18 +260,18 @@ y = ["c @ https://example.org/c;1.whl", "d @ https://example.org/d.whl; python_v
       title: `the wheel in ${line}`,
       files: { 'requirements.txt': `${line}\n` },
       says: /^requirements\.txt:1: ".*" is the path of a wheel, without the name of its package\.$/,
-      hint: `Write "--find-links ${line.includes('./') ? './' : ''}wheels", and the name of the package on its own line.`,
+      hint: `Write two lines: "--find-links ${line.includes('./') ? './' : ''}wheels" and the name of the package.`,
     })),
     {
       title: 'a wheel next to the file',
       files: { 'requirements.txt': 'demo-1.0-py3-none-any.whl\n' },
       says: /^requirements\.txt:1: "demo-1\.0-py3-none-any\.whl" is the path of a wheel/,
-      hint: 'Write "--find-links .", and the name of the package on its own line.',
+      hint: 'Write two lines: "--find-links ." and the name of the package.',
     },
     {
       title: 'an unknown option',
       files: { 'requirements.txt': '--odd\n' },
-      says: /^requirements\.txt:1: The option "--odd"/,
+      says: /^requirements\.txt:1: A build does not support the option "--odd"/,
     },
     {
       title: 'a wheel without a name',

@@ -14,7 +14,7 @@ const INVALID: { title: string; files: Record<string, string>; message: RegExp }
   {
     title: 'a value in [tool.uv]',
     files: { 'pyproject.toml': `${HEAD}[tool.uv]\nresolution = "newest"\n` },
-    message: /^pyproject\.toml: \[tool\.uv\] is invalid in line 4: unknown variant "newest", expected .*\.$/,
+    message: /^pyproject\.toml: \[tool\.uv\] is invalid on line 4: unknown variant "newest", expected .*\.$/,
   },
   {
     title: 'a value in [tool.uv] of a package that the index does not have',
@@ -23,17 +23,17 @@ const INVALID: { title: string; files: Record<string, string>; message: RegExp }
       'requirements.txt': 'absent\n',
     },
     message:
-      /^pyproject\.toml: \[tool\.uv\] is invalid in line 4: invalid type: integer "5", expected a boolean\.$/,
+      /^pyproject\.toml: \[tool\.uv\] is invalid on line 4: invalid type: integer "5", expected a boolean\.$/,
   },
   {
     title: 'an unknown setting in [tool.uv]',
     files: { 'pyproject.toml': `${HEAD}[[tool.uv.indx]]\nurl = "https://example.org/simple"\n` },
-    message: /^pyproject\.toml: \[tool\.uv\] is invalid in line 3: unknown field "indx", expected .*…\.$/,
+    message: /^pyproject\.toml: \[tool\.uv\] is invalid on line 3: unknown field "indx", expected .*…\.$/,
   },
   {
     title: 'a value in uv.toml',
     files: { 'uv.toml': 'index = 5\n' },
-    message: /^uv\.toml is invalid in line 1: invalid type: integer "5", expected a sequence\.$/,
+    message: /^uv\.toml is invalid on line 1: invalid type: integer "5", expected a sequence\.$/,
   },
   {
     title: 'a setting in uv.toml that only pyproject.toml can have',
@@ -140,5 +140,5 @@ test('names the file of a wrong setting relative to a project behind a link', as
     env: { ...env, UV_DEFAULT_INDEX: index.url },
     reading: { ...reading, root: link },
   });
-  await assert.rejects(building, { message: /^uv\.toml is invalid in line 1: / });
+  await assert.rejects(building, { message: /^uv\.toml is invalid on line 1: / });
 });

@@ -179,7 +179,7 @@ const REFUSED: { title: string; source: string; says: string; hint: RegExp }[] =
     title: 'a repository',
     source: 'demo = { git = "https://example.org/demo.git", tag = "v1" }',
     says: 'pyproject.toml: In [tool.uv.sources], the source of demo is a repository, which a build cannot install.',
-    hint: /^Use an archive of the version instead: \{ url = /,
+    hint: /^Use the archive of a tag instead: \{ url = /,
   },
   {
     title: 'a local folder',

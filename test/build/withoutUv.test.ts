@@ -175,7 +175,7 @@ test('without a reachable index, reports that uv is missing and how to get it', 
     code: 'INSTALLER_MISSING',
     message:
       /^uv, which resolves dependencies, could not be installed with .*: the package index cannot be reached\.$/,
-    hint: /Install uv .* or try again with a network connection/,
+    hint: /^Check your network connection and try again, or install uv/,
   });
 });
 

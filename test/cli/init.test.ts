@@ -100,7 +100,7 @@ describe('toolkit init', () => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['init', '/proc/demo']);
     assert.equal(ran.code, 1);
-    assert.match(ran.stderr, /README\.md cannot be written: the system allows no folders there\./);
+    assert.match(ran.stderr, /README\.md cannot be written: folders cannot be created in this location\./);
   });
 
   it('without a name and without a terminal is a usage error', async (t) => {

@@ -123,21 +123,30 @@ async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
 }
 
 function notInstalled(python: Interpreter, stderr: string): ToolkitError {
-  const reason = /No module named pip/.test(stderr)
-    ? 'it has no pip'
-    : /No space left on device/.test(stderr)
-      ? 'the disk is full'
-      : /(ConnectionError|NewConnectionError|Temporary failure)/.test(stderr)
-        ? 'the package index cannot be reached'
-        : /Could not find a version/.test(stderr)
-          ? 'the package index does not have it'
-          : 'pip failed';
-  return new ToolkitError(
-    'INSTALLER_MISSING',
-    `uv, which resolves dependencies, could not be installed with ${python.path}: ${reason}.`,
-    {
-      hint: 'Install uv (docs.astral.sh/uv), or try again with a network connection.',
-      cause: new Error(stderr.slice(-2_000)),
-    },
+  const failed = (why: string, hint: string) =>
+    new ToolkitError(
+      'INSTALLER_MISSING',
+      `uv, which resolves dependencies, could not be installed with ${python.path}: ${why}`,
+      { hint, cause: new Error(stderr.slice(-2_000)) },
+    );
+  if (/No module named pip/.test(stderr)) {
+    return failed(
+      'this Python has no pip.',
+      'Install uv (docs.astral.sh/uv), or install pip for this Python.',
+    );
+  }
+  if (/No space left on device/.test(stderr)) {
+    return failed('the disk is full.', 'Free some space, then try again.');
+  }
+  if (/ConnectionError|Temporary failure/.test(stderr)) {
+    return failed(
+      'the package index cannot be reached.',
+      'Check your network connection and try again, or install uv (docs.astral.sh/uv).',
+    );
+  }
+  const isLacking = /Could not find a version/.test(stderr);
+  return failed(
+    isLacking ? 'the package index does not have uv.' : 'pip failed.',
+    'Install uv (docs.astral.sh/uv).',
   );
 }

@@ -69,7 +69,7 @@ export async function findPython(options: {
   if (refused) {
     throw notFound(
       `${refused.path} is Python ${refused.version}, ${butRequired(required)}.`,
-      `Install Python ${fitting}, or set TOOLKIT_PYTHON to the path of one. To build for it without one, set python = "${fitting}" under [tool.toolkit].`,
+      `Install Python ${fitting}, or set TOOLKIT_PYTHON to its path. Or set python = "${fitting}" under [tool.toolkit]: the build then does not need that version on this machine.`,
     );
   }
   throw notFound(`No Python ${OLDEST_OR_NEWER} was found on PATH.`);
@@ -101,7 +101,7 @@ function butRequired(specifier: string | null): string {
 
 function notFound(
   message: string,
-  hint = `Install Python ${OLDEST_OR_NEWER}, or set TOOLKIT_PYTHON to the path of one.`,
+  hint = `Install Python ${OLDEST_OR_NEWER}, or set TOOLKIT_PYTHON to its path.`,
 ): ToolkitError {
   return new ToolkitError('PYTHON_NOT_FOUND', message, { hint });
 }

@@ -57,7 +57,7 @@ function invalidFile(
   const original = isCopy ? path.join(root, uvSettingsFile(root)) : named;
   const shown = isBelow(original, root) ? path.relative(root, original) : original;
   const table = path.basename(original) === PROJECT_FILES.pyproject ? ': [tool.uv]' : '';
-  const place = line === null || isCopy ? '' : ` in line ${line}`;
+  const place = line === null || isCopy ? '' : ` on line ${line}`;
   return new ToolkitError('PROJECT_CONFIG', `${shown}${table} is invalid${place}: ${reason}`, {
     hint: 'Correct or remove the setting.',
   });

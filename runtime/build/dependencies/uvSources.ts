@@ -132,7 +132,7 @@ function refuse(name: string, entry: SourceEntry, root: string): void {
   if (entry.git !== undefined) {
     says(
       'a repository, which a build cannot install',
-      'Use an archive of the version instead: { url = "https://github.com/OWNER/REPO/archive/TAG.tar.gz" }.',
+      'Use the archive of a tag instead: { url = "https://github.com/OWNER/REPO/archive/TAG.tar.gz" }.',
     );
   }
   const folder = entry.path === undefined ? undefined : path.resolve(root, entry.path);

@@ -4,6 +4,7 @@
  */
 import type { AppSpec } from '../../contract/appSpec.ts';
 import type { DeployInput, Deployment, Plan, PlanReport } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
 import { decodeManifest } from '../../contract/manifestSchema.ts';
 import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
 import { hardwareNote } from '../hardware/describeHardware.ts';
@@ -17,7 +18,7 @@ import { computePlan, isUnchanged } from './plan.ts';
 import { deploymentRow } from './rollout.ts';
 import type { Change, RolloutContext } from './rolloutContext.ts';
 import { newDeployment, type Rollouts } from './rollouts.ts';
-import { conflict, type Underway } from './underway.ts';
+import type { Underway } from './underway.ts';
 
 export interface DeployerContext extends RolloutContext {
   parts: Parts;
@@ -62,7 +63,11 @@ export class Deployer {
       const { current, plan, place } = this.#compute(input, wanted);
       const environment = this.#context.endpoints.environment(input.app, input.environment);
       if (input.revision !== null && input.revision !== (environment?.revision ?? 0)) {
-        throw conflict(`${place} has changed since this plan was computed.`);
+        throw new ToolkitError(
+          'DEPLOY_CONFLICT',
+          `Another deploy or removal changed ${place} after this plan was computed. This deploy changed nothing.`,
+          { hint: 'Deploy again.' },
+        );
       }
       await this.#check(input, place, current, wanted);
       checkRemovals(plan, input.allowRemovals);

@@ -3,9 +3,9 @@
  * provisioned, and those that its workers wait for.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolkitError } from '../../contract/errors.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
 import type { Declined, LiveRunTarget } from '../../contract/liveRun.ts';
-import { conflict } from './underway.ts';
 
 /** A worker's lookup of an endpoint that does not exist yet. */
 interface Lookup {
@@ -65,7 +65,7 @@ export class LiveRun {
    */
   async cancel(names: readonly string[] | null, why: string): Promise<void> {
     const cancelled = [...this.#provisionings].filter(([name]) => names === null || names.includes(name));
-    for (const [, { cancelling }] of cancelled) cancelling.abort(conflict(why));
+    for (const [, { cancelling }] of cancelled) cancelling.abort(new ToolkitError('DEPLOY_CONFLICT', why));
     await Promise.all(cancelled.map(([, { ended }]) => ended));
   }
 

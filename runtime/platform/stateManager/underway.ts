@@ -85,8 +85,8 @@ export class Underway {
   }
 }
 
-/** @param message A complete sentence. */
-export function conflict(message: string): ToolkitError {
+/** @param message A complete sentence, about a change that is in progress. */
+function conflict(message: string): ToolkitError {
   return new ToolkitError('DEPLOY_CONFLICT', `${message} Nothing was changed.`, {
     hint: 'Wait until it has finished, then try again.',
   });

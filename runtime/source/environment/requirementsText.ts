@@ -22,12 +22,18 @@ export function requirementsText(root: string, file: string, isIncluded: boolean
     if (code === 'EISDIR') {
       return {
         message: `The requirements file ${file} is a folder.`,
-        fix: isIncluded ? 'Name a file, or remove the line.' : 'Rename the folder.',
+        fix: isIncluded ? 'Write the path of a file, or remove the line.' : 'Rename the folder.',
+      };
+    }
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return {
+        message: `The requirements file ${file} does not exist.`,
+        fix: 'Add the file, or remove the line that names it.',
       };
     }
     return {
-      message: `The requirements file ${file} cannot be read.`,
-      fix: isIncluded ? 'Add the file, or remove the line that names it.' : 'Check its permissions.',
+      message: `The requirements file ${file} cannot be read (${code}).`,
+      fix: 'Check its permissions.',
     };
   }
   const text = decodeRequirements(bytes);
