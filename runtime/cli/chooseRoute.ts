@@ -21,7 +21,7 @@ export function chooseRoute(
     : `Its routes: ${routes.map((route) => `--route "${route}"`).join(', ')}.`;
   if (!match) {
     const choice = isOpen
-      ? `"${endpoint.name}" runs a command, whose routes are not known: give one with --route.`
+      ? `"${endpoint.name}" runs a command, so its routes are not known: choose one with --route.`
       : `"${endpoint.name}" has ${routes.length} routes: choose one with --route.`;
     const malformed = `--route must be an HTTP method and a path, not "${wanted}".`;
     throw new ToolkitError('USAGE', wanted === null ? choice : malformed, { hint });

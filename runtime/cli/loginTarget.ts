@@ -19,16 +19,16 @@ export async function loginTarget(session: Session): Promise<{ settings: Setting
   if (url === null || (await findPlatform(settings.toolkitHome))?.url === url) {
     throw new ToolkitError(
       'USAGE',
-      '"toolkit login" and "toolkit logout" apply to other platforms: the embedded platform manages its own key.',
+      'The embedded platform manages its own key, so "toolkit login" and "toolkit logout" are not used with it.',
       {
-        hint: 'Set PLATFORM_API_URL to the address of the other platform first.',
+        hint: 'To use another platform, first set PLATFORM_API_URL to its address.',
       },
     );
   }
   if (!settings.environment['PLATFORM_API_URL']) {
     throw new ToolkitError(
       'KEY_WITHHELD',
-      `The address ${url} comes from the project's .env, and stored keys are never sent to such an address.`,
+      `PLATFORM_API_URL in the project's .env is ${url}. Stored keys are never sent to an address from .env.`,
       { hint: 'Set PLATFORM_API_URL in your environment, or put PLATFORM_API_KEY into the same .env.' },
     );
   }

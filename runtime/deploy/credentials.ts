@@ -114,7 +114,8 @@ const HINTS: Record<Key['source'], string> = {
 };
 
 function embeddedHint(key: Key): string {
-  return key.source === 'the credentials file'
-    ? OWN_KEY_HINT
-    : 'It is not a key of the embedded platform: unset it, or set PLATFORM_API_URL to the platform it belongs to.';
+  if (key.source === 'the credentials file') return OWN_KEY_HINT;
+  return /PLATFORM_API_KEY/.test(key.source)
+    ? 'It is not a key of the embedded platform. Unset PLATFORM_API_KEY, or set PLATFORM_API_URL to the platform that the key belongs to.'
+    : 'It is not a key of the embedded platform. Set PLATFORM_API_URL to the platform that the key belongs to.';
 }

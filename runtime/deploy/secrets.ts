@@ -26,7 +26,7 @@ export function fillSecrets(
   if (missing.length > 0) {
     throw new ToolkitError(
       'ENV_MISSING',
-      `Declarations read variables that are not set: ${missing.join(', ')}.`,
+      `Endpoints need environment variables that are not set: ${missing.join(', ')}.`,
       {
         hint: "Set them in the environment or in the project's .env.",
       },

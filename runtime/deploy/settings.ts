@@ -40,7 +40,7 @@ function readDotenv(file: string): Record<string, string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
     throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read (${code}).`, {
-      hint: 'Give yourself read permission, or delete the file.',
+      hint: 'Make it readable, or move it out of the project.',
       cause: error,
     });
   }

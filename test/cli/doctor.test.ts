@@ -113,7 +113,7 @@ describe('toolkit doctor', () => {
       'key',
       () => ({ PLATFORM_API_KEY: 'from-elsewhere' }),
       /rejected the key from the environment variable/,
-      /unset it/,
+      /Unset PLATFORM_API_KEY/,
     ],
     [
       'an nvidia-smi that finds no GPU',

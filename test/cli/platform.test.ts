@@ -113,7 +113,7 @@ describe('toolkit platform', () => {
     const { error } = ran.json<{ error: { code: string; message: string; hint: string } }>();
     assert.equal(error.code, 'KEY_REJECTED');
     assert.match(error.message, /environment variable PLATFORM_API_KEY/);
-    assert.match(error.hint, /unset it, or set PLATFORM_API_URL/);
+    assert.match(error.hint, /Unset PLATFORM_API_KEY, or set PLATFORM_API_URL/);
     assert.ok(!`${ran.stdout}${ran.stderr}`.includes('from-elsewhere'));
   });
 

@@ -91,7 +91,10 @@ describe('waiting for dev', { concurrency: true }, () => {
     assert.equal(code, 504, text);
     const { error, id, ...rest } = JSON.parse(text) as Record<string, string>;
     assert.equal(rest['code'], 'CALL_TIMEOUT');
-    assert.match(error!, new RegExp(`The job ${id} did not end within 60 s \\(running\\) and continues\\.`));
+    assert.match(
+      error!,
+      new RegExp(`The job ${id} has not ended after 60 s \\(stage: running\\)\\. It continues\\.`),
+    );
     for (;;) {
       const body = await status(`/slow/status/${id}`);
       if (body.status === 'IN_PROGRESS') await sleep(200);

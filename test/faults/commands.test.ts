@@ -142,7 +142,7 @@ describe('with two endpoints deployed', () => {
       });
       const error = errorOf(ran, 'KEY_REJECTED');
       assert.match(error.message, /environment variable PLATFORM_API_KEY/);
-      assert.match(error.hint, /unset it/);
+      assert.match(error.hint, /Unset PLATFORM_API_KEY/);
       assert.doesNotMatch(ran.stderr, /Build/);
       assert.ok(!`${ran.stdout}${ran.stderr}`.includes('foreign-key'));
     }));

@@ -127,7 +127,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'uses too much memory',
       'hungry',
       'eat',
-      /^MemoryExceeded: The function used more than the 1 GB of memory that its worker has\. Use less, or declare a larger CPU instance\.$/,
+      /^MemoryExceeded: The function used more than the 1 GB of memory that its worker has\. Use less, or declare a larger CPU type\.$/,
     ],
   ];
   for (const [title, endpoint, how, reason] of cases) {

@@ -179,7 +179,7 @@ export const COMMAND_LINE_MISTAKES: Mistake[] = [
     title: 'standard input that is not JSON',
     command: ['call', 'a', '--input', '-'],
     input: 'hello',
-    place: 'standard input is not JSON',
+    place: 'Standard input is not JSON',
     hint: /parameter/,
   },
   {

@@ -95,7 +95,7 @@ export const KEY_MISTAKES: Mistake[] = [
     input: 'my-own-key',
     exit: 2,
     code: 'USAGE',
-    place: 'apply to other platforms',
+    place: 'The embedded platform manages its own key',
     hint: /PLATFORM_API_URL/,
   },
   {

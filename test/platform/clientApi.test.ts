@@ -336,13 +336,13 @@ test('waiting inputs are limited in bytes, per endpoint and in total, without af
     assert.deepEqual(await run(first!, 1_000_000), [
       429,
       '1',
-      'The queue of this endpoint has no room for this request: inputs of 2 MB are waiting, and the limit is 3 MB.',
+      'The queue of this endpoint has no room for this request: 2 MB of inputs are waiting, and the limit is 3 MB.',
     ]);
     for (const url of urls.slice(1, 4)) assert.equal((await run(url, 2_500_000))[0], 200);
     assert.deepEqual(await run(urls[4]!, 2_000_000), [
       429,
       '1',
-      'The platform has no room for this request: inputs of 10 MB are waiting, and the limit is 10 MB.',
+      'The platform has no room for this request: 10 MB of inputs are waiting, and the limit is 10 MB.',
     ]);
     const { url } = await limited.endpoint('served');
     const served = await limited.request('POST', `${url}/runsync`, { input: {} });

@@ -119,8 +119,7 @@ test('a result that cannot be read fails its own job, and no other', async () =>
     {
       id: late.id,
       status: 400,
-      error:
-        'A batch can contain only final results. Post progress, and jobs that the worker gives back, to job-done.',
+      error: 'A batch can contain only final results. Post progress and released jobs to job-done.',
     },
     { id: good.id, status: 200 },
   ]);

@@ -168,7 +168,7 @@ test('requires space for the whole batch, and stores nothing without it', async 
       [refused.body['code'], refused.body['error']],
       [
         'QUEUE_FULL',
-        'The queue of this endpoint has no room for this request: inputs of 2 MB are waiting, and the limit is 3 MB.',
+        'The queue of this endpoint has no room for this request: 2 MB of inputs are waiting, and the limit is 3 MB.',
       ],
     );
     const twice = await Promise.all([run(4), run(4)]);

@@ -398,7 +398,7 @@ describe('an agent that dials', () => {
     second.launch({ token });
     assert.deepEqual(await second.ended(), {
       code: 1,
-      printed: `User code could read the token ${token}: move it into ${second.folder}.\n`,
+      printed: `User code could read the token file ${token}: move the file into ${second.folder}.\n`,
     });
   });
 
@@ -411,7 +411,7 @@ describe('an agent that dials', () => {
     assert.equal(
       printed,
       `The platform does not serve the host name in http://127.0.0.2:${port}: use the address that "toolkit ` +
-        'platform status" prints, or start the platform with this address as its option "advertise".\n',
+        'platform status" prints, or set the platform\'s option "advertise" to this address.\n',
     );
   });
 

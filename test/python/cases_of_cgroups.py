@@ -61,8 +61,7 @@ def test_a_command_that_exceeds_its_workers_memory_is_killed(start_command: Star
     command = [sys.executable, "-c", "a = b'1' * 300_000_000; import time; time.sleep(60)"]
     worker = start_command(command, {}, memoryBytes=LIMIT)
     assert worker.agent.await_report("unhealthy", SLOW)["reason"] == (
-        "The command used more than the 0.1 GB of memory that its worker has. "
-        "Use less, or declare a larger CPU instance."
+        "The command used more than the 0.1 GB of memory that its worker has. Use less, or declare a larger CPU type."
     )
     worker.await_end(SLOW)
     until(lambda: groups() == [], SLOW)

@@ -253,8 +253,8 @@ def test_an_input_that_fits_is_bound(
 TROUBLES: list[tuple[Any, Any, str]] = [
     # The annotation of `unknown` cannot be resolved, which does not affect the other parameters.
     (everything, {"text": 5}, 'The argument "text" of everything must be a string, not the number 5.'),
-    (typed, [], "The input of typed must be an object with its arguments, not a list."),
-    (typed, None, "The input of typed must be an object with its arguments, not null."),
+    (typed, [], "The input of typed must be a JSON object with the function's arguments, not a list."),
+    (typed, None, "The input of typed must be a JSON object with the function's arguments, not null."),
     (typed, {}, 'typed is missing the argument "text".'),
     (nothing, {"x": 1}, 'nothing has no argument "x"; it takes none.'),
     (typed, {"text": None}, 'The argument "text" of typed must be a string, not null.'),

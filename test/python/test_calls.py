@@ -113,7 +113,7 @@ def test_a_script_without_a_project_raises_the_specified_error(
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert '"sentiment"' in last
-    assert 'Use "toolkit dev"' in last
+    assert "Move the file into a project" in last
     assert "TOOLKIT_APP and TOOLKIT_ENV" in last
     assert str(elsewhere / "gpu_worker.py") in last
     check = "try:\n  sentiment('x')\nexcept toolkit_sdk.CallError: print('call error')\n"

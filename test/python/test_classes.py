@@ -181,7 +181,7 @@ def test_outside_of_the_endpoint_an_instance_stands_in_for_the_remote_one() -> N
     assert (declared.__name__, declared.__doc__, instance.LABELS) == ("Model", "Predicts.", ("a", "b"))
     assert inspect.iscoroutinefunction(instance.predict)
     assert list(inspect.signature(instance.predict).parameters) == ["text"]
-    with pytest.raises(TypeError, match=r"Model\(\) takes no arguments: its endpoint's worker creates the instance"):
+    with pytest.raises(TypeError, match=r"Model\(\) takes no arguments, because a worker of its endpoint creates"):
         declared(4)
     with pytest.raises(TypeError, match=r"Model\.predict\(\) missing a required argument: 'text'"):
         asyncio.run(instance.predict())

@@ -33,7 +33,7 @@ def test_a_server_that_exceeds_its_memory_is_restarted_and_the_reason_is_logged(
     with pytest.raises(httpx.HTTPError):
         worker.get("/run", params={"size": 500_000_000}, headers=SECRET)
     deadline = time.monotonic() + 20
-    while not any("larger CPU instance. It is restarted." in line for line in worker.messages()):
+    while not any("larger CPU type. It is restarted." in line for line in worker.messages()):
         assert time.monotonic() < deadline, worker.messages()
         time.sleep(0.02)
     while True:

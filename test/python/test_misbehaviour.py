@@ -188,7 +188,7 @@ def run(how):
         error = json.loads(platform.run({"how": how})["error"])
         assert error["error_type"] == "MemoryExceeded"
         sentence = "The function used more than the 0.3 GB of memory that its worker has"
-        assert error["error_message"] == f"{sentence}. Use less, or declare a larger CPU instance."
+        assert error["error_message"] == f"{sentence}. Use less, or declare a larger CPU type."
         assert platform.run({"how": "little"}) == {"output": "little"}
 
 

@@ -91,7 +91,7 @@ def test_a_body_of_parameters_that_is_not_declared_as_json_is_refused_as_under_d
                 assert (answer.status_code, answer.json()) == (
                     415,
                     {
-                        "error": "The body of this request is not declared as JSON.",
+                        "error": "The Content-Type of this request is not application/json.",
                         "code": "UNSUPPORTED_MEDIA_TYPE",
                         "hint": 'Send the header "Content-Type: application/json".',
                     },

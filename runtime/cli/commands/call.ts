@@ -87,7 +87,7 @@ function formatSubmitted(
 
 async function readInput(flag: string | null, session: Session): Promise<Record<string, unknown>> {
   if (flag === null) return {};
-  const source = flag === '-' ? 'standard input' : flag.startsWith('@') ? flag.slice(1) : '--input';
+  const source = flag === '-' ? 'Standard input' : flag.startsWith('@') ? flag.slice(1) : '--input';
   const text =
     flag === '-'
       ? decode(await readStandardInput(session.signal), source)

@@ -30,7 +30,7 @@ async function readKey(flag: string | null, session: Session, url: string): Prom
   if (flag !== null && flag !== '-') {
     throw new ToolkitError(
       'USAGE',
-      '--key does not accept the key itself: others can read the command line.',
+      'Do not pass the key itself to --key: other users of this machine can see the arguments of a command.',
       {
         hint: 'Run "toolkit login" to be prompted for it, or "toolkit login --key - < FILE".',
       },

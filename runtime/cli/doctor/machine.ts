@@ -72,14 +72,10 @@ export const disk: Check = async ({ settings, signal }) => {
 };
 
 export const home: Check = ({ settings }) =>
-  writable(
-    'home',
-    settings.toolkitHome,
-    'Give yourself write permission, or set TOOLKIT_HOME to another folder.',
-  );
+  writable('home', settings.toolkitHome, 'Make it writable, or set TOOLKIT_HOME to another folder.');
 
 export const project: Check = ({ root }: Surroundings) =>
-  writable('project', root, 'Give yourself write permission: builds write .toolkit/ and pylock.toml there.');
+  writable('project', root, 'Make it writable: builds write .toolkit/ and pylock.toml there.');
 
 async function writable(name: string, folder: string, fix: string): Promise<Finding> {
   const existing = await nearestFolder(folder);

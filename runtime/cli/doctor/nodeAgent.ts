@@ -21,7 +21,7 @@ export const hiding: Check = async (surroundings) => {
   return fine('hiding', detail);
 };
 
-/** What limits workers to the memory of their CPU instance. */
+/** What limits workers to the memory of their CPU type. */
 export const memory: Check = async (surroundings) => {
   const way = await trial(surroundings, 'cgroups');
   if (way === null) return fine('memory', UNKNOWN);

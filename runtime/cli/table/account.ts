@@ -73,7 +73,10 @@ export const ACCOUNT_COMMANDS: CommandSpec[] = [
     name: 'login',
     summary: 'Store a key for the platform at PLATFORM_API_URL.',
     flags: [
-      { flags: '--key <source>', description: 'read the key from standard input; the only value is "-"' },
+      {
+        flags: '--key <source>',
+        description: '"-" reads the key from standard input; there are no other values',
+      },
     ],
     examples: [
       ['toolkit login', 'prompt for the key without showing it'],

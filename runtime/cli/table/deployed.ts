@@ -59,7 +59,8 @@ export const DEPLOYED_COMMANDS: CommandSpec[] = [
       { flags: '-f, --follow', description: 'keep printing new lines, even after the platform restarts' },
       {
         flags: '--since <time>',
-        description: 'show lines since then: a duration such as 30s, 10m, 2h or 1d, or an ISO 8601 time',
+        description:
+          'show only lines after this time: a duration before now, such as 30s, 10m, 2h or 1d, or an ISO 8601 time',
       },
       { flags: '--worker <id>', description: 'only this worker' },
     ],

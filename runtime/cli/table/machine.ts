@@ -4,7 +4,7 @@ import type { CommandSpec } from '../commandSpec.ts';
 export const MACHINE_COMMANDS: CommandSpec[] = [
   {
     name: 'platform',
-    summary: 'Control the embedded hosting platform.',
+    summary: 'Manage the embedded platform.',
     examples: [
       ['toolkit platform start', 'start the platform; "toolkit deploy" also starts it'],
       ['toolkit platform stop', 'stop the platform and its workers; endpoints stay deployed'],
@@ -12,7 +12,7 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
     commands: [
       {
         name: 'start',
-        summary: 'Start the embedded platform, unless it is running.',
+        summary: 'Start the embedded platform if it is not already running.',
         flags: [
           {
             flags: '--port <number>',
@@ -31,7 +31,7 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
           {
             flags: '--max-waiting-bytes <number>',
             description:
-              'maximum bytes of all waiting inputs (default: 2000000000); one endpoint can use a quarter of it',
+              'maximum size of all waiting inputs together, in bytes (default: 2000000000); one endpoint can use up to a quarter of this',
           },
           {
             flags: '--allow-private-webhooks',

@@ -25,7 +25,7 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
   {
     name: 'dev',
     alias: 'run',
-    summary: 'Serve the project at local paths; functions run as temporary endpoints.',
+    summary: 'Serve the project on this machine; functions run as temporary endpoints.',
     flags: [
       { flags: '--host <host>', description: 'address to listen on (default: localhost)' },
       {

@@ -68,8 +68,8 @@ export class JobTimeout extends ToolkitError {
   readonly #job: PendingJobBody;
 
   constructor(job: PendingJobBody) {
-    const stage = job.stage ? ` (${job.stage})` : '';
-    const message = `The job ${job.id} did not end within ${SECONDS} s${stage} and continues. Its worker may still be provisioning.`;
+    const stage = job.stage ? ` (stage: ${job.stage})` : '';
+    const message = `The job ${job.id} has not ended after ${SECONDS} s${stage}. It continues. Its worker may still be provisioning.`;
     super('CALL_TIMEOUT', message, {
       hint: `Get its result later: replace runsync in the path with status/${job.id}.`,
     });

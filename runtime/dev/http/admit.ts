@@ -78,7 +78,7 @@ function hostname(url: string): string {
 function foreign(header: string, value: string): ToolkitError {
   return new ToolkitError(
     'FORBIDDEN',
-    `The ${header} "${value.slice(0, 200)}" does not belong to this server.`,
+    `The request was rejected: its ${header} header "${value.slice(0, 200)}" is not an address of this server.`,
     {
       hint: 'Use the address that "toolkit dev" prints.',
     },

@@ -175,9 +175,13 @@ function requireJson(method: string, { headers }: IncomingMessage): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '');
   if (!hasBody || isJson || method === 'GET' || method === 'HEAD') return;
-  throw new ToolkitError('UNSUPPORTED_MEDIA_TYPE', 'The body of this request is not declared as JSON.', {
-    hint: 'Send the header "Content-Type: application/json".',
-  });
+  throw new ToolkitError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The Content-Type of this request is not application/json.',
+    {
+      hint: 'Send the header "Content-Type: application/json".',
+    },
+  );
 }
 
 function report(

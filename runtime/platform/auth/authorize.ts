@@ -90,7 +90,11 @@ export function mayInvoke(
 /** @throws ToolkitError KEY_REJECTED when the key is limited to other endpoints. */
 export function requireInvoke(principal: Principal, endpoint: Parameters<typeof mayInvoke>[1]): void {
   if (mayInvoke(principal, endpoint)) return;
-  throw new ToolkitError('KEY_REJECTED', `This key cannot be used for the endpoint "${endpoint.name}".`, {
-    hint: 'Use a key that is limited to this endpoint, or one without a limit.',
-  });
+  throw new ToolkitError(
+    'KEY_REJECTED',
+    `This key is valid only for other endpoints, not for "${endpoint.name}".`,
+    {
+      hint: 'Use a key for this endpoint, or one that is not restricted to certain endpoints.',
+    },
+  );
 }

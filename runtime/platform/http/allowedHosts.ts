@@ -59,7 +59,7 @@ function severalHosts(): ToolkitError {
 function foreign(header: string, value: string): ToolkitError {
   return new ToolkitError(
     'FORBIDDEN',
-    `The ${header} "${value.slice(0, 200)}" does not belong to this platform.`,
+    `The request was rejected: its ${header} header "${value.slice(0, 200)}" is not an address of this platform.`,
     {
       hint: 'Use the address that "toolkit platform status" prints.',
     },

@@ -84,9 +84,7 @@ function readItem(worker: Worker, body: JsonBody, item: JsonPart): Item {
     return { id, end, stopPod: false, refused: posted };
   }
   if (posted.status !== undefined)
-    return refuse(
-      'A batch can contain only final results. Post progress, and jobs that the worker gives back, to job-done.',
-    );
+    return refuse('A batch can contain only final results. Post progress and released jobs to job-done.');
   return {
     id,
     end: endOf(id, holder, posted, field('isStream') === true),

@@ -44,11 +44,11 @@ export class Room {
     // An empty queue accepts a job of any size.
     if (waiting > 0 && ofEndpoint + bytes > mostOfEndpoint)
       throw full(
-        `The queue of this endpoint has no room for this request: inputs of ${megabytes(ofEndpoint)} are waiting, and the limit is ${megabytes(mostOfEndpoint)}.`,
+        `The queue of this endpoint has no room for this request: ${megabytes(ofEndpoint)} of inputs are waiting, and the limit is ${megabytes(mostOfEndpoint)}.`,
       );
     if (ofAll > 0 && ofAll + bytes > most) {
       throw full(
-        `The platform has no room for this request: inputs of ${megabytes(ofAll)} are waiting, and the limit is ${megabytes(most)}.`,
+        `The platform has no room for this request: ${megabytes(ofAll)} of inputs are waiting, and the limit is ${megabytes(most)}.`,
         'Wait until some jobs have ended, or start the platform with a higher --max-waiting-bytes.',
       );
     }

@@ -76,7 +76,7 @@ export function readWebhook(value: unknown, allows: AddressPolicy): string | nul
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ToolkitError(
       'BAD_REQUEST',
-      `The field "webhook" must be an http or https URL of at most ${LONGEST_WEBHOOK} characters without user and password.`,
+      `The field "webhook" must be an http or https URL of at most ${LONGEST_WEBHOOK} characters, with no user name or password.`,
     );
   }
   const literal = literalAddress(url);

@@ -114,7 +114,10 @@ export class Parts {
     try {
       const offset = start === 0 ? 0 : await sizeOf(partial);
       if (start !== offset) {
-        throw new ToolkitError('CONFLICT', `This upload continues at byte ${offset}, not at ${start}.`);
+        throw new ToolkitError(
+          'CONFLICT',
+          `This upload must continue at byte ${offset}, not at byte ${start}.`,
+        );
       }
       const hash = createHash('sha256');
       if (start > 0) await hashStored(partial, hash);
@@ -192,7 +195,7 @@ export function checkPart(part: PartRef): void {
   if (!Number.isInteger(part.size) || part.size < 0) throw rejected('its size is not a number of bytes');
   if (part.size > PROJECT_LIMITS.artifactBytes) {
     throw new ToolkitError('ARTIFACT_TOO_LARGE', 'A part of the artifact is larger than 1.5 GB.', {
-      hint: 'Use --exclude to skip more packages.',
+      hint: 'Exclude packages that the workers do not need with --exclude.',
     });
   }
 }

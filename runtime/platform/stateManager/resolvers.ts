@@ -151,7 +151,7 @@ function mutations(state: StateManager) {
         hint: 'Use owner, deploy or invoke.',
       });
     if (endpoints && known !== 'invoke')
-      throw new ToolkitError('BAD_REQUEST', 'Only an invoke key can be limited to endpoints.');
+      throw new ToolkitError('BAD_REQUEST', 'Only an invoke key can be restricted to certain endpoints.');
     return state.keys.create(known, name ?? null, endpoints ?? null);
   };
   const revokeKey: Resolver<{ id: string }> = (_parent, { id }, { principal }) => {

@@ -97,7 +97,7 @@ function startOf(http: Exchange, size: number): number {
   if (!match || Number(match[3]) !== size) {
     throw new ToolkitError(
       'BAD_REQUEST',
-      `The Content-Range "${header}" does not match a part of ${size} bytes.`,
+      `The Content-Range must be "bytes START-END/${size}" for this part of ${size} bytes, not "${header}".`,
     );
   }
   return Number(match[1]);

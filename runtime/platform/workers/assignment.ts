@@ -97,7 +97,7 @@ function assignmentOf(worker: Worker, node: WorkerNode, workerKey: string): Assi
   };
 }
 
-/** The memory of a CPU instance, in bytes. Also works for one that is not in the table. */
+/** The memory of a CPU type, in bytes. Also works for one that is not in the table. */
 export function memoryOf(hardware: EndpointSpec['hardware']): number | null {
   const form = 'cpu' in hardware ? parseCpuForm(hardware.cpu) : null;
   return form && form.ramGb * GB;

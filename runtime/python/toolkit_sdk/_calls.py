@@ -103,7 +103,7 @@ def _send_to_queue(
     name = remote.target.endpoint
     if location.kind != "queue":
         raise CallError(
-            f'The endpoint "{name}" is deployed as load-balanced but declared queue-based.', "Deploy again."
+            f'The endpoint "{name}" is deployed as load-balanced but declared as queue-based.', "Deploy again."
         )
     wait = max(1.0, deadline - time.monotonic())
     body = b'{"input":' + _encoded(arguments) + b"}"
@@ -123,7 +123,7 @@ def _send_to_route(
     assert remote.target.route is not None
     if location.kind != "load-balanced":
         raise CallError(
-            f'The endpoint "{name}" is deployed as queue-based but declared load-balanced.', "Deploy again."
+            f'The endpoint "{name}" is deployed as queue-based but declared as load-balanced.', "Deploy again."
         )
     method, path = remote.target.route
     rest = dict(arguments)

@@ -115,7 +115,9 @@ def _initializer(initialize: Callable[..., None]) -> Callable[..., None]:
         if not _is_remote(kind):
             initialize(self, *args, **kwargs)
         elif args or kwargs:
-            raise TypeError(f"{kind.__name__}() takes no arguments: its endpoint's worker creates the instance.")
+            raise TypeError(
+                f"{kind.__name__}() takes no arguments, because a worker of its endpoint creates the real instance."
+            )
 
     return made
 

@@ -47,10 +47,11 @@ def app_context(endpoint: str, file: str | None) -> AppContext:
     project = {} if root is None else dotenv(root)
     app = _setting("TOOLKIT_APP", project) or (app_name(root) if root is not None else None)
     if app is None:
-        where = "" if file is None else f"{file} is not in a project, so "
+        if file is None:
+            raise CallError(f'The app of the endpoint "{endpoint}" is unknown.', "Set TOOLKIT_APP and TOOLKIT_ENV.")
         raise CallError(
-            f'The endpoint "{endpoint}" cannot be called: {where}its app is unknown.',
-            'Use "toolkit dev", or set TOOLKIT_APP and TOOLKIT_ENV.',
+            f'The app of the endpoint "{endpoint}" is unknown: {file} is not in a project.',
+            "Move the file into a project, or set TOOLKIT_APP and TOOLKIT_ENV.",
         )
     environment = _setting("TOOLKIT_ENV", project) or DEFAULT_ENVIRONMENT
     platform, key, source, instance = _platform_and_key(project)

@@ -119,7 +119,7 @@ def key_rejected(context: AppContext) -> CallError:
     if context.instance is not None and context.key_source != CREDENTIALS_FILE:
         return CallError(
             f"The key from {context.key_source} is not a key of the embedded platform at {context.platform}.",
-            "Unset it, or set PLATFORM_API_URL to the platform it belongs to.",
+            "Unset PLATFORM_API_KEY, or set PLATFORM_API_URL to the platform that the key belongs to.",
         )
     # The embedded platform creates its missing key whenever it starts.
     restart = 'Run "toolkit platform stop" and "toolkit platform start", then try again.'

@@ -101,11 +101,11 @@ export interface Import extends Reach {
 /** A use of what may be the class `Endpoint`, through which it can no longer be followed. */
 export interface ClassUse {
   /**
-   * Path of the class, of the package that `getattr` searches, or of the instance; empty for an import by a
-   * string.
+   * Path of the class, of the package that `getattr` searches, or of the instance; empty for a
+   * dynamic import.
    */
   path: string[];
-  /** `route`: a route decorator of an instance is used as a value or looked up by a string. */
+  /** `route`: a route decorator of an instance is used as a value or looked up with getattr. */
   by: 'value' | 'getattr' | 'import' | 'route';
   range: Range;
   scope: number;

@@ -65,7 +65,7 @@ export function readGpu(constant: Constant, dialect: Dialect): Outcome<GpuMember
   );
 }
 
-/** Reads `cpu`: a string with the form of a CPU instance, or a member of CpuInstanceType. */
+/** Reads `cpu`: a string with the form of a CPU type, or a member of CpuInstanceType. */
 export function readCpu(constant: Constant, dialect: Dialect): Outcome<string> {
   const fix = example(dialect, 'cpu', '"cpu5c-4-8"');
   if (constant.type === 'none') return { state: 'absent' };

@@ -154,7 +154,7 @@ class FileReader {
     if (!verb) {
       this.#misuse(
         decorator.pathRange,
-        `An Endpoint has no route decorator ${path.at(-1)}.`,
+        `Endpoint has no route decorator "${path.at(-1)}".`,
         `Use one of ${ROUTE_VERBS.join(', ')}.`,
       );
       return;
@@ -212,7 +212,7 @@ class FileReader {
     const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
     this.#misuse(
       decorator.pathRange,
-      `${path.join('.')} can be any of ${instances.length} endpoints (${places}), and which one this function belongs to is known only when the code runs.`,
+      `${path.join('.')} can be any of ${instances.length} endpoints (${places}). Which one is known only when the code runs, so this route cannot be built.`,
       'Assign each endpoint to a different name.',
       instances.map(({ file, call }) => ({
         file,

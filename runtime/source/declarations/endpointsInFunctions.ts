@@ -18,13 +18,13 @@ export function endpointInFunction(local: Declaration, facts: FileFacts): Misuse
   const place = { file: local.file, range: local.call.range, fix: FIX };
   const global = leavesOf(local, facts).find(({ by }) => by === 'global');
   if (!global) return { ...place, ...inFunction('endpoint', name) };
-  const message = `${global.name} gets the endpoint that the function ${name} creates, but ${lost('endpoint')}.`;
+  const message = `The function ${name} assigns an endpoint to ${global.name}. ${lost('endpoint')}`;
   return { ...place, code: 'unsupported-form', message };
 }
 
-/** The reason why getting an endpoint or route from a function is an error. */
+/** A sentence: why getting an endpoint or route from a function is an error. */
 export function lost(what: 'endpoint' | 'route'): string {
-  return `only ${what}s at the top level of a module are found, so this one would not be deployed`;
+  return `Only ${what}s at the top level of a module are found, so this one would not be deployed.`;
 }
 
 /** Code and message for an endpoint or route in a function. */

@@ -24,12 +24,12 @@ const CLASS_USES = {
   },
   getattr: {
     message:
-      '`Endpoint` is looked up by a string here, so endpoints that are declared through it are not found.',
+      '`Endpoint` is looked up with getattr here, so endpoints that are declared through it are not found.',
     fix: 'Import it with "from toolkit_sdk import Endpoint".',
   },
   import: {
     message:
-      'toolkit_sdk is imported by a string here, so endpoints that are declared through it are not found.',
+      'toolkit_sdk is imported dynamically here, so endpoints that are declared through it are not found.',
     fix: 'Import it with "from toolkit_sdk import Endpoint".',
   },
 } as const;
@@ -89,12 +89,12 @@ function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: 
   const isRoute = path.length < callee.length;
   const written = `@${callee.join('.')}${isRoute ? '(...)' : ''}`;
   const around = functionAround(facts, scope);
-  const message = `A ${isRoute ? 'route' : 'declaration'} is found only where it decorates a function, so this one would not be deployed.`;
+  const message = `${isRoute ? 'A route' : 'An endpoint'} is found only where it is written as a decorator, so this one would not be deployed.`;
   return {
     file: facts.file,
     range,
     ...(around ? inFunction('route', around.name) : { code: 'unsupported-form', message }),
-    fix: `Write ${written} above the function that it ${isRoute ? 'runs' : 'serves'}.`,
+    fix: `Write ${written} above the function.`,
   };
 }
 

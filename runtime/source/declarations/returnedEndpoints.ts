@@ -36,7 +36,7 @@ export function returnedEndpoints(
           code: 'unsupported-form',
           file,
           range,
-          message: `${name} gets ${what === 'endpoint' ? 'an endpoint' : 'a route'} from the function ${maker}, but ${lost(what)}.`,
+          message: `The function ${maker} creates ${what === 'endpoint' ? 'the endpoint' : 'the route'} of ${name}. ${lost(what)}`,
           fix: FIX,
           related: [{ file: made.file, range: made.range, message: `The ${what} is created here.` }],
         },

@@ -42,7 +42,7 @@ export function requirementFault(written: string): RequirementFault | null {
   if (isRepository(text)) {
     return fault(
       'a repository, which a build cannot install',
-      'Use an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',
+      'Use the archive of a tag instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',
     );
   }
   if (PLAIN_ADDRESS.test(text)) {
@@ -51,13 +51,13 @@ export function requirementFault(written: string): RequirementFault | null {
   if (LOCAL_FOLDER.test(text)) {
     return fault(
       'a local folder, which a build cannot install',
-      'Build a wheel of it, and use "NAME @ file:///path/to/the.whl", or "--find-links" and the name.',
+      'Build a wheel of it and write "NAME @ file:///path/to/the.whl". Or write two lines in requirements.txt: "--find-links FOLDER" and NAME.',
     );
   }
   if (RELATIVE_ADDRESS.test(text)) {
     return fault(
       'whose address is not absolute',
-      'Write "NAME @ https://…" or "NAME @ file:///path/to/the.whl". For a file of the project, write "--find-links FOLDER" and the name in requirements.txt.',
+      'Write "NAME @ https://…" or "NAME @ file:///path/to/the.whl". For a file of the project, write two lines in requirements.txt: "--find-links FOLDER" and NAME.',
     );
   }
   if (requirementName(text) === null) {

@@ -28,7 +28,7 @@ export function requirementLineFault(item: RequirementLine): LineFault | null {
       };
     case 'unsupported':
       return {
-        message: `The option "${redact(item.line)}" is not supported in a requirements file.`,
+        message: `A build does not support the option "${redact(item.line)}" of requirements files.`,
         fix: 'Remove this option.',
       };
     case 'requirement':
@@ -59,8 +59,8 @@ export function unpinnedFault(
 
 function fromUrl(what: string): LineFault {
   return {
-    message: `${what} from a URL are not supported.`,
-    fix: 'Download the file, and write its path.',
+    message: `${what} files at a URL are not supported.`,
+    fix: 'Download the file, and write its path instead of the URL.',
   };
 }
 
@@ -83,7 +83,7 @@ function localFault(shown: string, target: string): LineFault {
   if (file.endsWith('.whl')) {
     return {
       message: `"${shown}" is the path of a wheel, without the name of its package.`,
-      fix: `Write "--find-links ${path.posix.dirname(file)}", and the name of the package on its own line.`,
+      fix: `Write two lines: "--find-links ${path.posix.dirname(file)}" and the name of the package.`,
     };
   }
   if (/\.(?:zip|tar\.\w+|tgz)$/.test(file)) {

@@ -10,7 +10,7 @@ import type { FileIndex } from './FileIndex.ts';
 import type { FindingContext } from './Finding.ts';
 
 /** How messages describe a module that no known distribution provides. */
-export const UNKNOWN = 'found neither in the project nor among installed or known packages';
+export const UNKNOWN = 'not a module of the project, an installed package or a known package';
 
 /** A module of another distribution, and the range that names it. */
 interface ImportedModule {

@@ -7,8 +7,8 @@ import type { Finding, FoundText } from './Finding.ts';
 import { namesIn, othersOf } from './nameSites.ts';
 
 /**
- * Two load-balanced instances have the same name, so their routes form one endpoint, but they give it different
- * settings. Only `dependencies` may differ: the endpoint gets all of them.
+ * Two declarations of a load-balanced endpoint have the same name, so their routes form one endpoint, but they
+ * give it different settings. Only `dependencies` may differ: the endpoint gets all of them.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -2,7 +2,7 @@ import type { Finding } from './Finding.ts';
 
 /**
  * The class `Endpoint`, an endpoint that takes routes, or a route decorator such as `api.get` is passed
- * around as a value, subclassed, or looked up by a string. Endpoints and routes that are declared this way
+ * around as a value, subclassed, or looked up with `getattr`. Endpoints and routes that are declared this way
  * are not found. Printing, logging and comparing are fine.
  *
  * ```python

@@ -4,7 +4,7 @@ import { argumentAt } from '../fixes/findPlace.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * An endpoint runs either on a GPU or on a CPU instance, so `gpu` and `cpu` cannot be combined. Without
+ * An endpoint runs either on a GPU or on a CPU type, so `gpu` and `cpu` cannot be combined. Without
  * either, it gets `GpuGroup.ANY`.
  *
  * ```python

@@ -7,7 +7,7 @@ import { neededImports, runsAtImport } from './neededImports.ts';
 
 /**
  * A deployed file imports one that is not deployed, because `.gitignore`, `.toolkitignore` or the built-in
- * patterns exclude it.
+ * patterns exclude it, or because it is in a nested project: a folder with its own `pyproject.toml`.
  *
  * ```python
  * # .toolkitignore

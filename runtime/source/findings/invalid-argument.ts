@@ -10,7 +10,8 @@ const KEYS = TABLE_KEYS.filter((key) => key !== 'cpu' && key !== 'workers');
 /**
  * An argument other than `cpu` or `workers` has an invalid value: the wrong type, a number out of range, or a
  * dependency that is not a valid requirement. This error is also reported for an argument that is given
- * twice, and for a positional argument that needs a keyword: a route takes only its path.
+ * twice, and for a positional argument that `Endpoint` or a route does not take: `Endpoint` takes only its
+ * name, and a route only its path.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -4,10 +4,11 @@ import { isCertain, isUnbound, publicMethods } from '../declarations/publicMetho
 import type { Finding, FoundText } from './Finding.ts';
 
 /**
- * An endpoint serves a class through its only public method. Inherited methods, properties, `close` and
- * methods that begin with `_` do not count. An alias (`predict = _go`) and a `lambda` in the class body count; a
- * method that the class body deletes does not. A method with one of your own decorators is not counted, because
- * the decorator may turn it into an attribute.
+ * An endpoint serves a class through its only public method.
+ *
+ * - Counted: public methods, aliases (`predict = _go`) and lambdas of the class body.
+ * - Not counted: inherited methods, properties, `close`, names that begin with `_`, methods that the class body
+ *   deletes, and methods with a decorator of your own, which can turn the method into an attribute.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -7,7 +7,7 @@ import type { Finding } from './Finding.ts';
 
 /**
  * A function or class has no docstring. The first line of its docstring is shown as the description in
- * `toolkit list` and the request page.
+ * `toolkit list` and the API explorer.
  *
  * ```python
  * from toolkit_sdk import Endpoint

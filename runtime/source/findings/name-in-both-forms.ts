@@ -57,8 +57,8 @@ function ofInstance({ form, kind, served, file, call }: Declaration): FoundText[
     {
       file: first.file,
       range: first.definition.nameRange,
-      message: 'This instance has routes, so it cannot also decorate a function as a queue-based endpoint.',
-      related: [{ file, range: call.range, message: 'The instance is declared here.' }],
+      message: 'This endpoint has routes, so it cannot also decorate a function as a queue-based endpoint.',
+      related: [{ file, range: call.range, message: 'The endpoint is declared here.' }],
       fix: 'Declare the queue-based function with its own @Endpoint(...).',
     },
   ];

@@ -3,7 +3,7 @@ import { variableOf } from '../declarations/variableOf.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * An instance has no routes, so its endpoint would not respond to any request.
+ * A load-balanced endpoint has no routes, so it would not respond to any request.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -34,7 +34,7 @@ export const noRoutes: Finding = {
       // No worker creates these; another finding reports them.
       if (!isRun(guard)) continue;
       const name = variableOf(names, declaration);
-      const example = name ? `@${name}.get("/hello")` : '@api.get("/hello") where api is this instance';
+      const example = name ? `@${name}.get("/hello")` : '@api.get("/hello") where api is this endpoint';
       yield {
         file,
         range: call.calleeRange,

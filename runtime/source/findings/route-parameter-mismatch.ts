@@ -17,9 +17,9 @@ import type { Finding, FoundText } from './Finding.ts';
 const PARAMETER = /\{([A-Za-z_]\w*)((?::[a-z]+)?)\}/g;
 
 /**
- * The path has a `{parameter}` that the function does not take. A function is not checked when it has one of
- * your own decorators below the route, which may change its parameters, or when it may get the path parameter
- * through `Request`, `Depends(...)` or `Path(alias=...)`.
+ * The path has a `{parameter}` that the function does not take. Two kinds of functions are not checked: those
+ * with a decorator of your own below the route, because it can change the parameters, and those that can get
+ * the value through `Request`, `Depends(...)` or `Path(alias=...)`.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -2,8 +2,8 @@ import type { Finding } from './Finding.ts';
 
 /**
  * Endpoints or routes in different files have the same path under `toolkit dev`, where each path begins with
- * the path of its file. Dev responds to such a request with 409 and names both. Once deployed, each endpoint has
- * its own address.
+ * the path of its file. Dev responds to these requests with 409 and names both. Once deployed, each endpoint
+ * has its own address.
  *
  * ```python
  * # shop.py

@@ -7,7 +7,7 @@ import { neededImports, runsAtImport } from './neededImports.ts';
 
 /**
  * A package is imported at the top of a file that declares endpoints. The file is also imported where the
- * package is not installed: by other endpoints, and by scripts that call it. Imports under
+ * package is not installed: by other endpoints, and by scripts that call its functions. Imports under
  * `if TYPE_CHECKING:`, the standard library and `toolkit_sdk` are fine.
  *
  * ```python
@@ -53,7 +53,7 @@ export const topLevelImport: Finding = {
         yield {
           file,
           range: item.range,
-          message: `${name} is ${UNKNOWN}, and it is imported at the top of a file that declares endpoints.`,
+          message: `${name} is ${UNKNOWN}. It is imported at the top of a file that declares endpoints, so every import of this file would fail without it.`,
           fix: `Correct the module's name, or move the import into the functions that use it and add its package to their dependencies.`,
         };
         continue;
@@ -89,12 +89,14 @@ function adviceFor(name: string, lacking: string | null, { item, facts, served }
   const user = userOf(needed, facts, served);
   const owner = [...served].find((one) => isInHeader(one, user === undefined ? needed : [...needed, user]));
   if (owner) {
-    const declare = lacking === null ? '' : `, add "${lacking}" to the dependencies of every endpoint here`;
-    return `The declaration of ${owner.name} needs this import when the file is loaded, so keep it${declare}, and silence this warning with # toolkit: ignore[top-level-import].`;
+    const keep = `Keep this import, because the declaration of ${owner.name} needs it when the file is loaded.`;
+    return lacking === null
+      ? `${keep} Silence this warning with # toolkit: ignore[top-level-import].`
+      : `${keep} Add "${lacking}" to the dependencies of every endpoint in this file, and silence this warning with # toolkit: ignore[top-level-import].`;
   }
   return user === undefined
     ? `Move the import of ${name}, and the code that needs it when the file is loaded, into the functions that use it${also}.`
-    : `Move ${user}, which needs ${name} when the file is loaded, into a separate module, and import it in the functions that use it${also}.`;
+    : `Move ${user} into a separate module, because it needs ${name} when the file is loaded. Import that module inside the functions that use it${also}.`;
 }
 
 /**

@@ -9,9 +9,9 @@ import { neededImports, runsAtImport } from './neededImports.ts';
 import { peerNamed } from './peers.ts';
 
 /**
- * A function of another endpoint is imported at the top of the file, which makes its whole file part of this
- * endpoint. When it is imported inside the function that uses it, calling it sends a request to its own
- * endpoint instead.
+ * A function of another endpoint is imported at the top of the file. This makes the other function's whole
+ * file part of this endpoint. Import it inside the function that calls it: the call is then a request to the
+ * other endpoint.
  *
  * ```python
  * # gpu.py

@@ -31,11 +31,14 @@ export function* unboundNames(
   for (const [evaluated, statement] of code) {
     for (const { name, range, bound } of earlyReads(facts, statement, evaluated)) {
       if (isBuiltin(name, python)) continue;
-      const where = typeof bound === 'number' ? `on line ${bound}, after its use here` : UNREACHED[bound];
+      const why =
+        typeof bound === 'number'
+          ? `${name} is used here before it is defined on line ${bound}`
+          : `${name} is defined only ${UNREACHED[bound]}`;
       yield {
         file,
         range,
-        message: `${name} is defined only ${where}, so a worker cannot import this module.`,
+        message: `${why}, so a worker cannot import this module.`,
         fix:
           typeof bound === 'number'
             ? `Move the statement that defines ${name} above this one.`

@@ -6,7 +6,7 @@ import { normaliseCpu } from '../fixes/normalise-cpu.ts';
 import type { Finding } from './Finding.ts';
 
 /**
- * The value has the right form, but the toolkit's hardware table has no such instance. The platform may still
+ * The value has the right form, but the toolkit's hardware table has no such CPU type. The platform may still
  * accept it.
  *
  * ```python
@@ -37,13 +37,13 @@ export const unknownCpu: Finding = {
       if (cpu.state !== 'known' || !given.cpu || CPU_FORMS.includes(cpu.value)) continue;
       const dialect = dialectOf(declaration);
       const meant = nearest(cpu.value, CPU_FORMS);
-      const problem = `"${cpu.value}" is not a known CPU instance`;
+      const problem = `"${cpu.value}" is not a known CPU type`;
       yield {
         file,
         range: given.cpu.expression.range,
         message: meant
           ? `${problem}; did you mean "${meant}"?`
-          : `${problem}; known instances: ${CPU_FORMS.join(', ')}.`,
+          : `${problem}; the known types are ${CPU_FORMS.join(', ')}.`,
         fix: meant
           ? `Write ${assigned(dialect, 'cpu', `"${meant}"`)}.`
           : example(dialect, 'cpu', `"${CPU_FORMS[0]}"`),

@@ -10,13 +10,13 @@ import type { Finding, FoundText } from './Finding.ts';
 import { unboundNames } from './unboundNames.ts';
 
 /**
- * A worker cannot load the declaration, for one of these reasons:
+ * A worker cannot load the declaration or what it serves, for example for one of these reasons:
  *
  * - It is under `if __name__ == "__main__"`.
  * - It is `@Endpoint` without parentheses.
- * - Its function is defined again further down.
+ * - Its function is defined again later in the file.
  * - It is created by a function that the module calls or uses as a decorator.
- * - It uses a name that the module defines only further down, or under `if TYPE_CHECKING`.
+ * - It uses a name before the module defines it, or one that is defined only under `if TYPE_CHECKING`.
  * - The module stops while it is imported, for example at `sys.exit()`.
  *
  * ```python

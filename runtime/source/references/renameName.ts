@@ -106,7 +106,7 @@ function declared(project: ProjectView, declaration: Declaration, newName: strin
   const place = `${file}:${range.start.line + 1}`;
   throw new ToolkitError(
     'CONFLICT',
-    `The name of the endpoint at ${place} comes from settings that are also used elsewhere.`,
+    `Cannot rename the endpoint at ${place}: its name comes from a value that is also used elsewhere.`,
     { hint: `Write name="${newName}" in the call at ${place}.` },
   );
 }

@@ -100,13 +100,13 @@ D = {"e": E, **{}}
 def a(): ...
 make = getattr(sdk, "Endpoint")
        ^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
-       > \`Endpoint\` is looked up by a string here, so endpoints that are declared through it are not found.
+       > \`Endpoint\` is looked up with getattr here, so endpoints that are declared through it are not found.
        ${IMPORT}
 @make(name="b")
 def b(): ...
 @importlib.import_module("toolkit_sdk").Endpoint(name="c")
  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
- > toolkit_sdk is imported by a string here, so endpoints that are declared through it are not found.
+ > toolkit_sdk is imported dynamically here, so endpoints that are declared through it are not found.
  ${IMPORT}
 def c(): ...
 def register(declare=sdk.Endpoint):

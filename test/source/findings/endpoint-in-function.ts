@@ -65,7 +65,7 @@ def register():
     api.post("/b")(a)
     ^^^^^^^^^^^^^^ warning: endpoint-in-function
     ${inside('route', 'register')}
-    > Fix: Write @api.post(...) above the function that it runs.
+    > Fix: Write @api.post(...) above the function.
 `,
     ],
     [

@@ -62,7 +62,7 @@ SHARED = ["git+https://me:word@example.org/demo.git"]
 @Endpoint(dependencies=["idna", *SHARED])
                        ^^^^^^^^^^^^^^^^^ error: invalid-argument
                        > This endpoint requires "git+https://example.org/demo.git", a repository, which a build cannot install.
-                       > Fix: Use an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
+                       > Fix: Use the archive of a tag instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
 def c(): ...
 @Endpoint(dependencies=["requests @ "])
                         ^^^^^^^^^^^^^ error: invalid-argument

@@ -39,7 +39,7 @@ rich ; python
 wheels/own-1.0-py3-none-any.whl
 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
 > "wheels/own-1.0-py3-none-any.whl" is the path of a wheel, without the name of its package.
-> Fix: Write "--find-links wheels", and the name of the package on its own line.
+> Fix: Write two lines: "--find-links wheels" and the name of the package.
 ./own-1.0.tar.gz
 ^^^^^^^^^^^^^^^^ error: invalid-requirement
 > "./own-1.0.tar.gz" is the path of an archive, without the name of its package.
@@ -54,16 +54,16 @@ wheels/own-1.0-py3-none-any.whl
 > Fix: Write its value on the same line, or remove the option.
 --no-binary numpy
 ^^^^^^^^^^^^^^^^^ error: invalid-requirement
-> The option "--no-binary numpy" is not supported in a requirements file.
+> A build does not support the option "--no-binary numpy" of requirements files.
 > Fix: Remove this option.
 -r https://example.org/base.txt
 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
-> Requirements from a URL are not supported.
-> Fix: Download the file, and write its path.
+> Requirements files at a URL are not supported.
+> Fix: Download the file, and write its path instead of the URL.
 own @ git+https://user:secret@example.org/own.git
 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
 > This line requires "own @ git+https://example.org/own.git", a repository, which a build cannot install.
-> Fix: Use an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
+> Fix: Use the archive of a tag instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
 `,
     ],
     [
@@ -72,12 +72,12 @@ own @ git+https://user:secret@example.org/own.git
 -r more/base.txt
 -c absent.txt
 ^^^^^^^^^^^^^ error: invalid-requirement
-> The requirements file absent.txt cannot be read.
+> The requirements file absent.txt does not exist.
 > Fix: Add the file, or remove the line that names it.
 -r more
 ^^^^^^^ error: invalid-requirement
 > The requirements file more is a folder.
-> Fix: Name a file, or remove the line.
+> Fix: Write the path of a file, or remove the line.
 === more/base.txt
 
 demo==1.0 \\
@@ -135,7 +135,7 @@ dependencies = [
   'own @ file:///src/own',
   ^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-requirement
   > The project requires "own @ file:///src/own", a local folder, which a build cannot install.
-  > Fix: Build a wheel of it, and use "NAME @ file:///path/to/the.whl", or "--find-links" and the name.
+  > Fix: Build a wheel of it and write "NAME @ file:///path/to/the.whl". Or write two lines in requirements.txt: "--find-links FOLDER" and NAME.
 ]
 `,
     ],
@@ -181,7 +181,7 @@ requires-python = "<3.10"
       `${WORKER}=== requirements.txt
 -e . --no-binary numpy  -f "my wheels"
      ^^^^^^^^^^^^^^^^^ error: invalid-requirement
-     > The option "--no-binary numpy" is not supported in a requirements file.
+     > A build does not support the option "--no-binary numpy" of requirements files.
      > Fix: Remove this option.
 `,
     ],

@@ -35,9 +35,9 @@ def a(): ...
 @api
 def b(): ...
     ^ error: name-in-both-forms
-    > This instance has routes, so it cannot also decorate a function as a queue-based endpoint.
+    > This endpoint has routes, so it cannot also decorate a function as a queue-based endpoint.
     > Fix: Declare the queue-based function with its own @Endpoint(...).
-    > [instance] The instance is declared here.
+    > [instance] The endpoint is declared here.
 `,
     ],
     [

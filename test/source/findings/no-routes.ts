@@ -17,7 +17,7 @@ web_app: Endpoint = Endpoint(name="web")
 again = Endpoint(name="again")
         ^^^^^^^^ warning: no-routes
         > This endpoint has no routes, so it would not respond to any request.
-        > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove the endpoint.
+        > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this endpoint, or remove the endpoint.
 again: Endpoint
 again = again
 used = Endpoint(name="used")

@@ -56,7 +56,7 @@ def a(): ...
       `=== a.py
 from app.models import Model
      ^^^^^^^^^^ warning: top-level-import
-     > app is found neither in the project nor among installed or known packages, and it is imported at the top of a file that declares endpoints.
+     > app is not a module of the project, an installed package or a known package. It is imported at the top of a file that declares endpoints, so every import of this file would fail without it.
      > Fix: Correct the module's name, or move the import into the functions that use it and add its package to their dependencies.
 ${SDK}
 @Endpoint()
@@ -99,19 +99,19 @@ def a(): ...
 from pydantic import BaseModel, Field
      ^^^^^^^^ warning: top-level-import
      > pydantic is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
-     > Fix: The declaration of a needs this import when the file is loaded, so keep it, and silence this warning with # toolkit: ignore[top-level-import].
+     > Fix: Keep this import, because the declaration of a needs it when the file is loaded. Silence this warning with # toolkit: ignore[top-level-import].
 import torch
        ^^^^^ warning: top-level-import
        > torch is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
-       > Fix: Move clean, which needs torch when the file is loaded, into a separate module, and import it in the functions that use it.
+       > Fix: Move clean into a separate module, because it needs torch when the file is loaded. Import that module inside the functions that use it.
 import torch.nn as nn
        ^^^^^^^^ warning: top-level-import
        > torch is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
-       > Fix: Move Net, which needs torch when the file is loaded, into a separate module, and import it in the functions that use it.
+       > Fix: Move Net into a separate module, because it needs torch when the file is loaded. Import that module inside the functions that use it.
 from tenacity import retry
      ^^^^^^^^ warning: top-level-import
      > tenacity is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
-     > Fix: The declaration of a needs this import when the file is loaded, so keep it, add "tenacity" to the dependencies of every endpoint here, and silence this warning with # toolkit: ignore[top-level-import].
+     > Fix: Keep this import, because the declaration of a needs it when the file is loaded. Add "tenacity" to the dependencies of every endpoint in this file, and silence this warning with # toolkit: ignore[top-level-import].
 ${SDK}
 class Request(BaseModel):
     size: int = Field(gt=0)
@@ -131,15 +131,15 @@ def a(request: Request):
 from pydantic import BaseModel
      ^^^^^^^^ warning: top-level-import
      > pydantic is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
-     > Fix: Move Settings, which needs pydantic when the file is loaded, into a separate module, and import it in the functions that use it.
+     > Fix: Move Settings into a separate module, because it needs pydantic when the file is loaded. Import that module inside the functions that use it.
 from flask import Flask
      ^^^^^ warning: top-level-import
      > flask is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
-     > Fix: Move app, which needs flask when the file is loaded, into a separate module, and import it in the functions that use it, and add "flask" to their dependencies.
+     > Fix: Move app into a separate module, because it needs flask when the file is loaded. Import that module inside the functions that use it, and add "flask" to their dependencies.
 import numpy as np
        ^^^^^ warning: top-level-import
        > numpy is imported at the top of a file that declares endpoints, so everything that imports this file needs it.
-       > Fix: Move SHAPE, which needs numpy when the file is loaded, into a separate module, and import it in the functions that use it.
+       > Fix: Move SHAPE into a separate module, because it needs numpy when the file is loaded. Import that module inside the functions that use it.
 import torch
        ^^^^^ warning: top-level-import
        > torch is imported at the top of a file that declares endpoints, so everything that imports this file needs it.

@@ -167,7 +167,7 @@ def b():
 def c():
     import our_models
            ^^^^^^^^^^ warning: undeclared-dependency
-           > our_models is found neither in the project nor among installed or known packages, so a worker could not import it, unless one of the other packages installs it.
+           > our_models is not a module of the project, an installed package or a known package, so a worker could not import it, unless one of the other packages installs it.
            > Fix: Correct the module's name, or add its package to dependencies.
 `,
     ],
@@ -179,11 +179,11 @@ ${SDK}
 def a():
     from app.models import Model
          ^^^^^^^^^^ warning: undeclared-dependency
-         > app is found neither in the project nor among installed or known packages, so a worker could not import it.
+         > app is not a module of the project, an installed package or a known package, so a worker could not import it.
          > Fix: Correct the module's name, or add its package to dependencies.
     import app_internal
            ^^^^^^^^^^^^ warning: undeclared-dependency
-           > app_internal is found neither in the project nor among installed or known packages, so a worker could not import it.
+           > app_internal is not a module of the project, an installed package or a known package, so a worker could not import it.
            > Fix: Correct the module's name, or add its package to dependencies.
     import frobnicate
            ^^^^^^^^^^ warning: undeclared-dependency

@@ -9,12 +9,12 @@ export const fixtures: FindingFixtures = {
 ${SDK}
 @Endpoint(cpu="cpu5c-4-9")
               ^^^^^^^^^^^ warning: unknown-cpu
-              > "cpu5c-4-9" is not a known CPU instance; did you mean "cpu5c-4-8"?
+              > "cpu5c-4-9" is not a known CPU type; did you mean "cpu5c-4-8"?
               > Fix: Write cpu="cpu5c-4-8".
 def a(): ...
 @Endpoint(cpu="cpu5c-4-16")
               ^^^^^^^^^^^^ warning: unknown-cpu
-              > "cpu5c-4-16" is not a known CPU instance; did you mean "cpu5c-8-16"?
+              > "cpu5c-4-16" is not a known CPU type; did you mean "cpu5c-8-16"?
               > Fix: Write cpu="cpu5c-8-16".
 def b(): ...
 `,
@@ -25,7 +25,7 @@ def b(): ...
 ${SDK}
 @Endpoint(cpu="cpu128metal-96-1024")
               ^^^^^^^^^^^^^^^^^^^^^ warning: unknown-cpu
-              > "cpu128metal-96-1024" is not a known CPU instance; known instances: cpu3g-1-4, cpu3g-2-8, cpu3g-4-16, cpu3g-8-32, cpu3c-1-2, cpu3c-2-4, cpu3c-4-8, cpu3c-8-16, cpu5c-1-2, cpu5c-2-4, cpu5c-4-8, cpu5c-8-16.
+              > "cpu128metal-96-1024" is not a known CPU type; the known types are cpu3g-1-4, cpu3g-2-8, cpu3g-4-16, cpu3g-8-32, cpu3c-1-2, cpu3c-2-4, cpu3c-4-8, cpu3c-8-16, cpu5c-1-2, cpu5c-2-4, cpu5c-4-8, cpu5c-8-16.
               > Fix: For example: cpu="cpu3g-1-4".
 def a(): ...
 `,
@@ -37,7 +37,7 @@ ${SDK}
 CPU = "cpu3g-1-8"
 api = Endpoint(name="api", cpu=CPU)
                                ^^^ warning: unknown-cpu
-                               > "cpu3g-1-8" is not a known CPU instance; did you mean "cpu3g-1-4"?
+                               > "cpu3g-1-8" is not a known CPU type; did you mean "cpu3g-1-4"?
                                > Fix: Write cpu="cpu3g-1-4".
 @api.get("/a")
 def a(): ...
@@ -47,7 +47,7 @@ name = "b"
 command = ["./serve"]
 cpu = "cpu4c-4-8"
       ^^^^^^^^^^^ warning: unknown-cpu
-      > "cpu4c-4-8" is not a known CPU instance; did you mean "cpu3c-4-8"?
+      > "cpu4c-4-8" is not a known CPU type; did you mean "cpu3c-4-8"?
       > Fix: Write cpu = "cpu3c-4-8".
 `,
     ],

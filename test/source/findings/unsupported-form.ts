@@ -78,7 +78,7 @@ ${SDK}
 api = Endpoint(name="api")
 @api.head("/x")
  ^^^^^^^^ error: unsupported-form
- > An Endpoint has no route decorator head.
+ > Endpoint has no route decorator "head".
  > Fix: Use one of get, post, put, patch, delete.
 def head(): ...
 @api.get("/class")
@@ -123,19 +123,19 @@ api = Endpoint(name="api")
 def a(): ...
 api.post("/a")(a)
 ^^^^^^^^^^^^^^ error: unsupported-form
-> A route is found only where it decorates a function, so this one would not be deployed.
-> Fix: Write @api.post(...) above the function that it runs.
+> A route is found only where it is written as a decorator, so this one would not be deployed.
+> Fix: Write @api.post(...) above the function.
 late = api.put("/b")
        ^^^^^^^^^^^^^ error: unsupported-form
-       > A route is found only where it decorates a function, so this one would not be deployed.
-       > Fix: Write @api.put(...) above the function that it runs.
+       > A route is found only where it is written as a decorator, so this one would not be deployed.
+       > Fix: Write @api.put(...) above the function.
 @late
 def b(): ...
 for path in ["/c"]:
     api.get(path)(b)
     ^^^^^^^^^^^^^ error: unsupported-form
-    > A route is found only where it decorates a function, so this one would not be deployed.
-    > Fix: Write @api.get(...) above the function that it runs.
+    > A route is found only where it is written as a decorator, so this one would not be deployed.
+    > Fix: Write @api.get(...) above the function.
 class Client:
     def get(self, path): ...
 Client().get("/d")
@@ -227,24 +227,24 @@ import functools
 ${SDK}
 @api.get("/x")
  ^^^^^^^ error: unsupported-form
- > api is defined only on line 7, after its use here, so a worker cannot import this module.
+ > api is used here before it is defined on line 7, so a worker cannot import this module.
  > Fix: Move the statement that defines api above this one.
 @cached
  ^^^^^^ error: unsupported-form
- > cached is defined only on line 6, after its use here, so a worker cannot import this module.
+ > cached is used here before it is defined on line 6, so a worker cannot import this module.
  > Fix: Move the statement that defines cached above this one.
 def x(): ...
 cached = functools.cache
 api = Endpoint(name="api", env={"A": f"{NAME}-a"})
                                         ^^^^ error: unsupported-form
-                                        > NAME is defined only on line 10, after its use here, so a worker cannot import this module.
+                                        > NAME is used here before it is defined on line 10, so a worker cannot import this module.
                                         > Fix: Move the statement that defines NAME above this one.
 @Endpoint(name=NAME, workers=max(*SIZES))
                ^^^^ error: unsupported-form
-               > NAME is defined only on line 10, after its use here, so a worker cannot import this module.
+               > NAME is used here before it is defined on line 10, so a worker cannot import this module.
                > Fix: Move the statement that defines NAME above this one.
                                   ^^^^^ error: unsupported-form
-                                  > SIZES is defined only on line 11, after its use here, so a worker cannot import this module.
+                                  > SIZES is used here before it is defined on line 11, so a worker cannot import this module.
                                   > Fix: Move the statement that defines SIZES above this one.
 def b(): ...
 NAME = "late"
@@ -271,7 +271,7 @@ def d(): ...
 === c.py
 @Endpoint(name="c")
  ^^^^^^^^ error: unsupported-form
- > Endpoint is defined only on line 3, after its use here, so a worker cannot import this module.
+ > Endpoint is used here before it is defined on line 3, so a worker cannot import this module.
  > Fix: Move the statement that defines Endpoint above this one.
 def c(): ...
 from toolkit_sdk import Endpoint
@@ -360,7 +360,7 @@ if len(sys.argv) > 2:
           ^^^^^^^^^^^^^^^^^^^^ [two]
 @api.get("/a")
  ^^^^^^^ error: unsupported-form
- > api can be any of 2 endpoints (a.py:4 and a.py:6), and which one this function belongs to is known only when the code runs.
+ > api can be any of 2 endpoints (a.py:4 and a.py:6). Which one is known only when the code runs, so this route cannot be built.
  > Fix: Assign each endpoint to a different name.
  > [one] api may refer to this endpoint.
  > [two] api may refer to this endpoint.
@@ -376,7 +376,7 @@ def make(name):
            ^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [api]
 api = make("api")
       ^^^^^^^^^^^ error: unsupported-form
-      > api gets an endpoint from the function make, but only endpoints at the top level of a module are found, so this one would not be deployed.
+      > The function make creates the endpoint of api. Only endpoints at the top level of a module are found, so this one would not be deployed.
       > Fix: Move the declaration to the top level of the module.
       > [api] The endpoint is created here.
 @api.get("/a")
@@ -385,7 +385,7 @@ def start():
     global late
     late = Endpoint(name="late")
            ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-           > late gets the endpoint that the function start creates, but only endpoints at the top level of a module are found, so this one would not be deployed.
+           > The function start assigns an endpoint to late. Only endpoints at the top level of a module are found, so this one would not be deployed.
            > Fix: Move the declaration to the top level of the module.
 === factory.py
 ${SDK}
@@ -401,7 +401,7 @@ import toolkit_sdk
 from factory import Factory as F
 two = F.named()
       ^^^^^^^^^ error: unsupported-form
-      > two gets an endpoint from the function named, but only endpoints at the top level of a module are found, so this one would not be deployed.
+      > The function named creates the endpoint of two. Only endpoints at the top level of a module are found, so this one would not be deployed.
       > Fix: Move the declaration to the top level of the module.
       > [two] The endpoint is created here.
 `,
@@ -437,7 +437,7 @@ def added(path):
     return route
 late = added("/late")
        ^^^^^^^^^^^^^^ error: unsupported-form
-       > late gets a route from the function added, but only routes at the top level of a module are found, so this one would not be deployed.
+       > The function added creates the route of late. Only routes at the top level of a module are found, so this one would not be deployed.
        > Fix: Move the declaration to the top level of the module.
        > [added] The route is created here.
 === a.py
@@ -445,32 +445,32 @@ import toolkit_sdk
 from make import applied, direct, nested, short, versioned
 @direct(name="a")
  ^^^^^^^^^^^^^^^^ error: unsupported-form
- > a gets an endpoint from the function direct, but only endpoints at the top level of a module are found, so this one would not be deployed.
+ > The function direct creates the endpoint of a. Only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
  > [direct] The endpoint is created here.
 def a(): ...
 @applied
  ^^^^^^^ error: unsupported-form
- > b gets an endpoint from the function applied, but only endpoints at the top level of a module are found, so this one would not be deployed.
+ > The function applied creates the endpoint of b. Only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
  > [applied] The endpoint is created here.
 def b(): ...
 @nested(name="c")
  ^^^^^^^^^^^^^^^^ error: unsupported-form
- > c gets an endpoint from the function nested, but only endpoints at the top level of a module are found, so this one would not be deployed.
+ > The function nested creates the endpoint of c. Only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
  > [nested] The endpoint is created here.
 class c:
     def run(self): ...
 @short("d")
  ^^^^^^^^^^ error: unsupported-form
- > d gets an endpoint from the function short, but only endpoints at the top level of a module are found, so this one would not be deployed.
+ > The function short creates the endpoint of d. Only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
  > [short] The endpoint is created here.
 def d(): ...
 @versioned("/e")
  ^^^^^^^^^^^^^^^ error: unsupported-form
- > e gets a route from the function versioned, but only routes at the top level of a module are found, so this one would not be deployed.
+ > The function versioned creates the route of e. Only routes at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
  > [versioned] The route is created here.
 def e(): ...
@@ -495,7 +495,7 @@ from make import task as job
 from make import task
 @task(name="a")
  ^^^^^^^^^^^^^^ error: unsupported-form
- > a gets an endpoint from the function task, but only endpoints at the top level of a module are found, so this one would not be deployed.
+ > The function task creates the endpoint of a. Only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
  > [task] The endpoint is created here.
 def a(): ...
@@ -503,7 +503,7 @@ def a(): ...
 import shared
 @shared.job(name="b")
  ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > b gets an endpoint from the function task, but only endpoints at the top level of a module are found, so this one would not be deployed.
+ > The function task creates the endpoint of b. Only endpoints at the top level of a module are found, so this one would not be deployed.
  > Fix: Move the declaration to the top level of the module.
  > [task] The endpoint is created here.
 def b(): ...
@@ -548,8 +548,8 @@ queue = Endpoint(name="queue")
 def work(): ...
 work = queue(work)
        ^^^^^^^^^^^ error: unsupported-form
-       > A declaration is found only where it decorates a function, so this one would not be deployed.
-       > Fix: Write @queue above the function that it serves.
+       > An endpoint is found only where it is written as a decorator, so this one would not be deployed.
+       > Fix: Write @queue above the function.
 register = queue
 @register
 def other(): ...

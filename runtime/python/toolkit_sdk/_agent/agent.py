@@ -47,7 +47,7 @@ class Agent:
             RefusedError: The platform's address or token cannot be used, or user code could read the token.
         """
         if not machine.hiding.hides(start.token):
-            raise RefusedError(f"User code could read the token {start.token}: move it into {start.home}.")
+            raise RefusedError(f"User code could read the token file {start.token}: move the file into {start.home}.")
         self._start = start
         self._machine = machine
         self._instance = os.urandom(16).hex()

@@ -70,8 +70,7 @@ def memory_exceeded(subject: str, allowed: int | None) -> str:
     """
     size = f"{(allowed or 0) / 1e9:.2f}".rstrip("0").rstrip(".")
     return (
-        f"{subject} used more than the {size} GB of memory that its worker has. "
-        "Use less, or declare a larger CPU instance."
+        f"{subject} used more than the {size} GB of memory that its worker has. Use less, or declare a larger CPU type."
     )
 
 

@@ -77,7 +77,7 @@ def _dial_tunnel(target: tuple[str, int], host: str, secret: str, file: str, str
         if status == 403:
             raise RefusedError(
                 f'The platform does not serve the host name in http://{host}: use the address that "toolkit platform '
-                'status" prints, or start the platform with this address as its option "advertise".'
+                'status" prints, or set the platform\'s option "advertise" to this address.'
             )
         if status != 200:
             raise ConnectionError(f"the platform at {host} returned {status}")

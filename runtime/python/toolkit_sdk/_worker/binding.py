@@ -49,7 +49,9 @@ class Binder:
             ArgumentError: An argument is missing, unknown or of the wrong type.
         """
         if not isinstance(given, dict):
-            raise ArgumentError(f"The input of {self._name} must be an object with its arguments, not {_text(given)}.")
+            raise ArgumentError(
+                f"The input of {self._name} must be a JSON object with the function's arguments, not {_text(given)}."
+            )
         rest = dict(cast("dict[str, Any]", given))
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
@@ -79,7 +81,9 @@ class Binder:
         return args, kwargs
 
     def _incomplete(self, parameter: inspect.Parameter) -> ArgumentError:
-        return ArgumentError(f'{self._name} needs all arguments before "{parameter.name}".')
+        return ArgumentError(
+            f'The argument "{parameter.name}" of {self._name} can be given only together with all arguments before it.'
+        )
 
     def _followed_by_variadic(self, parameter: inspect.Parameter) -> bool:
         return self._is_variadic and parameter.kind is parameter.POSITIONAL_OR_KEYWORD

@@ -23,7 +23,7 @@ def output_of(value: Any) -> bytes:
         ResultError: It cannot be converted to JSON, or it is too large.
     """
     if inspect.isgenerator(value):
-        raise ResultError("output is a generator; write the function itself as a generator, or return a list.")
+        raise ResultError("The function returned a generator. Use yield in the function itself, or return a list.")
     return b'{"output":' + _encode(value, "output") + b"}"
 
 

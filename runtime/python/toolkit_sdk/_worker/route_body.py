@@ -116,7 +116,7 @@ def _value_of(data: bytes) -> Any:
 def _not_declared_as_json() -> Response:
     return error_response(
         415,
-        "The body of this request is not declared as JSON.",
+        "The Content-Type of this request is not application/json.",
         "UNSUPPORTED_MEDIA_TYPE",
         hint='Send the header "Content-Type: application/json".',
     )
