@@ -95,8 +95,8 @@ ${lines.join('')}} as const satisfies Record<string, 'error' | 'warning' | 'hint
 const INTRODUCTION = `# Diagnostics
 
 The findings of \`toolkit check\`, \`build\`, \`deploy\` and the editor, by code. Errors stop a build. Warnings are shown, and the
-build continues. Findings of severity hint are shown in the editor and by \`check\`. The exception is \`dynamic-value\`: a hint in
-the editor and in \`check\`, an error in \`build\` and \`deploy\`. Your code is never run to find them.
+build continues. Hints are shown only in the editor and by \`check\`. One hint stops a build: \`dynamic-value\` is an error in \`build\`
+and \`deploy\`. Your code is never run to find them.
 
 To silence a warning or a hint, put \`# toolkit: ignore[code]\` at the end of the line where the finding starts. Errors cannot
 be silenced.

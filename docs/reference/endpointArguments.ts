@@ -38,7 +38,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: ['"ADA_24"', 'GpuGroup.ADA_23'],
   },
   cpu: {
-    meaning: 'CPU-only instance that the endpoint runs on. Cannot be combined with `gpu`.',
+    meaning: 'CPU type, for an endpoint without a GPU. Cannot be combined with `gpu`.',
     type: 'str or CpuInstanceType',
     default: 'none',
     range: '`cpu<generation>-<vcpu>-<ram_gb>`, see the [hardware table](#hardware)',

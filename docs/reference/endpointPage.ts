@@ -20,7 +20,7 @@ export function endpointPage(): string {
     '## Hardware\n\nImport `GpuGroup`, `GpuType` and `CpuInstanceType` from `toolkit_sdk`.\n',
     `### GPU groups\n\n| Group | GPU types |\n| --- | --- |\n${groups().join('\n')}\n`,
     `### GPU types\n\n| Type | Card |\n| --- | --- |\n${types().join('\n')}\n`,
-    `### CPU instances\n\n| Instance | Member | vCPU | Memory |\n| --- | --- | --- | --- |\n${forms().join('\n')}\n`,
+    `### CPU types\n\n| Type | Member | vCPU | Memory |\n| --- | --- | --- | --- |\n${forms().join('\n')}\n`,
   ].join('\n');
 }
 
