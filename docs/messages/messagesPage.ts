@@ -129,8 +129,8 @@ const INTRODUCTION = `# Messages and error codes
 
 The error codes with their exit code, their HTTP status if they are sent over HTTP, and most of their messages and hints. A hint
 says how to fix the error. Text in braces stands for a value that is filled in. The program that prints a message follows it in
-parentheses. A message without parentheses is printed by more than one program. Messages that begin in lower case and have no
-period are part of the protocol of endpoints: clients compare them. \`npm run generate\` generates this list from the sources.
+parentheses. A message without parentheses is printed by more than one program. \`no workers available\` and \`not allowed: …\` are
+part of the protocol: clients compare how they begin. \`npm run generate\` generates this list from the sources.
 
 A command prints the message and the hint on standard error; with \`--json\` it prints
 \`{"error": {"code", "message", "hint"}}\` on standard output. The platform and \`toolkit dev\` respond with

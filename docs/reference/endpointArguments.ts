@@ -22,7 +22,7 @@ const SHORTEST = JOB_LIMITS.executionTimeoutMin / 1000;
 export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
   name: {
     meaning:
-      'Name of the endpoint. Required for a load-balanced endpoint. Several load-balanced instances can have the same name and then form one endpoint. Otherwise, names must be unique in the project.',
+      'Name of the endpoint. Required for a load-balanced endpoint. Several load-balanced declarations can have the same name and then form one endpoint. Otherwise, names must be unique in the project.',
     type: 'str',
     default: 'the name of the function or class; none for a load-balanced endpoint',
     range: NAME_RULE,

@@ -46,7 +46,7 @@ function forms(): string[] {
 const INTRODUCTION = `# Endpoint
 
 \`Endpoint\` from \`toolkit_sdk\` declares an endpoint. As a decorator on a function or a class, it declares a queue-based
-endpoint. As an instance with routes, it declares a load-balanced endpoint. The toolkit reads the arguments without running the
+endpoint. As an object with routes, it declares a load-balanced endpoint. The toolkit reads the arguments without running the
 code, so write them as literals or constants.
 
 \`\`\`python
@@ -119,6 +119,6 @@ class Memory:
 
 const ROUTES = `## Routes
 
-A load-balanced instance has one decorator per method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}.
+A load-balanced endpoint has one decorator per method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}.
 GET and DELETE routes take their parameters from the path and the query, other routes from the path and the JSON body.
 `;

@@ -4,9 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { collectRequirements } from '../../runtime/build/dependencies/requirements.ts';
 import { readRequirementsFile } from '../../runtime/source/environment/requirementsFile.ts';
+import { requirementsText } from '../../runtime/source/environment/requirementsText.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { makeProject, queueWorker, WORKER_WHEELS } from './projects.ts';
 import { scratch, writeTree } from './scratch.ts';
@@ -24,6 +27,15 @@ async function collect(files: Record<string, string | Buffer>) {
     root,
   };
 }
+
+test('a requirements file that exists and cannot be read is not reported as missing', () => {
+  const root = scratch();
+  symlinkSync('loop.txt', path.join(root, 'loop.txt'));
+  assert.deepEqual(requirementsText(root, 'loop.txt', true), {
+    message: 'The requirements file loop.txt cannot be read (ELOOP).',
+    fix: 'Check its permissions.',
+  });
+});
 
 describe('requirements', () => {
   test('come from declarations, requirements.txt and pyproject.toml, each once', async () => {

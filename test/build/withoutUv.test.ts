@@ -179,6 +179,43 @@ test('without a reachable index, reports that uv is missing and how to get it', 
   });
 });
 
+for (const { printed, why, hint } of [
+  {
+    printed: '/usr/bin/python3: No module named pip',
+    why: 'this Python has no pip.',
+    hint: /install pip for this Python/,
+  },
+  {
+    printed: 'OSError: [Errno 28] No space left on device',
+    why: 'the disk is full.',
+    hint: /^Free some space/,
+  },
+  {
+    printed: 'ERROR: Could not find a version that satisfies the requirement uv',
+    why: 'the package index does not have uv.',
+    hint: /^Install uv/,
+  },
+]) {
+  test(`a Python whose pip prints "${printed}" is reported with the repair for that`, async () => {
+    const python = path.join(scratch(), 'python3');
+    writeFileSync(python, `#!/bin/sh\necho '${printed}' >&2\nexit 1\n`, { mode: 0o755 });
+    const options = {
+      toolkitHome: scratch(),
+      env: { PATH: '/bin' },
+      signal: new AbortController().signal,
+      report: () => {},
+    };
+    await assert.rejects(
+      findUv(options, () => Promise.resolve({ path: python, version })),
+      {
+        code: 'INSTALLER_MISSING',
+        message: `uv, which resolves dependencies, could not be installed with ${python}: ${why}`,
+        hint,
+      },
+    );
+  });
+}
+
 test('pip is not used for a project with sources of uv, which it would ignore', async () => {
   const project = withoutUv({ one: ['demo'] });
   const sources = '[tool.uv.sources]\ndemo = { index = "special" }\n';

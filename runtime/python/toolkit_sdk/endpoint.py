@@ -48,7 +48,7 @@ class Endpoint:
 
     Args:
         name: Name of the endpoint. Required for a load-balanced endpoint; otherwise, defaults to the name of the
-            function or class. Several load-balanced instances can have the same name and then form one endpoint.
+            function or class. Several load-balanced declarations can have the same name and then form one endpoint.
             Otherwise, names must be unique in the project.
         gpu: GPU group or type. Defaults to `GpuGroup.ANY` if neither gpu nor cpu is given.
         cpu: CPU-only instance such as `cpu5c-4-8`. Cannot be combined with gpu.

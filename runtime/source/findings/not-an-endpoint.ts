@@ -65,7 +65,7 @@ export const notAnEndpoint: Finding = {
           message: `${owner.join('.')} ${what}, so this route would not be served.`,
           fix: meant
             ? `Write @${meant}.${decorator.path!.at(-1)}(...).`
-            : 'Declare an instance, for example api = Endpoint(name="my-api"), and use its routes.',
+            : 'Declare an endpoint, for example api = Endpoint(name="my-api"), and use its routes.',
         };
       }
     }

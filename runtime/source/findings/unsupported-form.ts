@@ -10,7 +10,7 @@ import type { Finding, FoundText } from './Finding.ts';
 import { unboundNames } from './unboundNames.ts';
 
 /**
- * A worker cannot load the declaration or what it serves, for example for one of these reasons:
+ * A worker cannot load the declaration, or what it serves. For example:
  *
  * - It is under `if __name__ == "__main__"`.
  * - It is `@Endpoint` without parentheses.

@@ -58,7 +58,7 @@ ${SDK}
 @api.get("/a")
  ^^^^^^^ warning: not-an-endpoint
  > api is not defined, so this route would not be served.
- > Fix: Declare an instance, for example api = Endpoint(name="my-api"), and use its routes.
+ > Fix: Declare an endpoint, for example api = Endpoint(name="my-api"), and use its routes.
 def a(): ...
 @Endpoint(name="b")
 def b(): ...
