@@ -253,7 +253,10 @@ test('refuses a deploy whose plan is based on another revision', async () => {
   await platform.deploy({ app, endpoints: [endpointSpec('one', { workersMax: 0 })], revision });
   await assert.rejects(
     platform.deploy({ app, endpoints: [endpointSpec('one')], revision }),
-    refused('DEPLOY_CONFLICT'),
+    refused(
+      'DEPLOY_CONFLICT',
+      /changed revised\/production after this plan was computed\. This deploy changed nothing\.$/,
+    ),
   );
 });
 
