@@ -1,4 +1,4 @@
-/** The sources of findings → their messages and repairs. */
+/** The sources of findings → their messages and fixes. */
 import { globSync } from 'node:fs';
 import type { Node } from './Node.ts';
 import { SourceFile } from './SourceFile.ts';
@@ -8,7 +8,7 @@ import { SourceText } from './SourceText.ts';
 export interface FoundTexts {
   file: string;
   messages: string[];
-  repairs: string[];
+  fixes: string[];
 }
 
 /** The files in runtime/source that contain texts of findings, sorted. */
@@ -18,8 +18,8 @@ export function findingTexts(root: string): FoundTexts[] {
     const source = SourceFile.read(root, file);
     if (!/\b(?:message|problem|fix)\b/.test(source.text)) return [];
     const messages = [...values(source, 'message'), ...values(source, 'problem')];
-    const repairs = values(source, 'fix');
-    return messages.length + repairs.length > 0 ? [{ file, messages, repairs }] : [];
+    const fixes = values(source, 'fix');
+    return messages.length + fixes.length > 0 ? [{ file, messages, fixes }] : [];
   });
 }
 
