@@ -38,7 +38,7 @@ const WITH_PROJECT = [
   'Install toolkit_sdk',
   'Open API Explorer',
   'Open URL',
-  'Refresh',
+  'Refresh Endpoints',
   'Run',
   'Select Environment',
   'Select Python',
