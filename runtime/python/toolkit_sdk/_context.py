@@ -48,10 +48,13 @@ def app_context(endpoint: str, file: str | None) -> AppContext:
     app = _setting("TOOLKIT_APP", project) or (app_name(root) if root is not None else None)
     if app is None:
         if file is None:
-            raise CallError(f'The app of the endpoint "{endpoint}" is unknown.', "Set TOOLKIT_APP and TOOLKIT_ENV.")
+            raise CallError(
+                f'The app of the endpoint "{endpoint}" is unknown.',
+                'Use "toolkit dev", or set TOOLKIT_APP and TOOLKIT_ENV.',
+            )
         raise CallError(
             f'The app of the endpoint "{endpoint}" is unknown: {file} is not in a project.',
-            "Move the file into a project, or set TOOLKIT_APP and TOOLKIT_ENV.",
+            'Move the file into a project, use "toolkit dev", or set TOOLKIT_APP and TOOLKIT_ENV.',
         )
     environment = _setting("TOOLKIT_ENV", project) or DEFAULT_ENVIRONMENT
     platform, key, source, instance = _platform_and_key(project)
