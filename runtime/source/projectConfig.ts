@@ -88,8 +88,10 @@ function readConfigFile(root: string, name: string): string | null {
   const file = path.join(root, name);
   if (!existsSync(file)) return null;
   try {
-    return readFileSync(file, 'utf8');
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (cause) {
+    if (cause instanceof TypeError)
+      throw new ToolkitError('PROJECT_CONFIG', `${file} is not UTF-8.`, { hint: 'Save it as UTF-8.', cause });
     throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read.`, {
       hint: 'Check that it is a file and that you have permission to read it.',
       cause,
@@ -115,14 +117,20 @@ function appName(root: string, project: object, toolkit: object): string {
 }
 
 function targetPython(root: string, project: object, toolkit: object) {
-  const given = entry(project, 'requires-python');
+  const given = requiresPython(project);
   const configured = pythonVersion(toolkit);
   const ofFile = configured === null ? pythonVersionFile(root) : null;
   return {
     python: configured ?? ofFile,
     isPythonOfFile: ofFile !== null,
-    requiresPython: typeof given === 'string' && given.trim() !== '' ? given.trim() : null,
+    requiresPython: given?.trim() || null,
   };
+}
+
+function requiresPython(project: object): string | null {
+  const given = entry(project, 'requires-python') ?? null;
+  if (given === null || typeof given === 'string') return given;
+  throw wrong('[project] requires-python must be a string.', 'For example: requires-python = ">=3.11".');
 }
 
 /** The minor version: `3.11` for `3.11` and `3.11.7`. */

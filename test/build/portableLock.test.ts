@@ -36,6 +36,24 @@ test('a lock made with --find-links works in another copy of the project', async
   assert.equal(readArchived(changed.artifact, 'requirements.txt'), 'demo==1.0\n', 'its versions are kept');
 });
 
+test('the path of a project can contain what requirements files give a meaning', async () => {
+  const project = makeProject({ 'worker.py': queueWorker('one') }, []);
+  project.write({
+    'requirements.txt': '--find-links wheels\ndemo\n',
+    'wheels/demo-1.0-py3-none-any.whl': wheelBytes({ name: 'demo' }),
+  });
+  const root = path.join(scratch(), 'a #1 ${HOME}');
+  cpSync(project.root, root, { recursive: true });
+  for (const upgrade of [false, true]) {
+    const built = await project.build({ reading: await readProject({ root }), upgrade });
+    assert.equal(readArchived(built.artifact, 'requirements.txt'), 'demo==1.0\n');
+  }
+  assert.match(
+    readFileSync(path.join(root, 'pylock.toml'), 'utf8'),
+    /path = "wheels\/demo-1\.0-py3-none-any\.whl"/,
+  );
+});
+
 test('a wheel outside the project is named by its absolute path', async () => {
   const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') }, [
     { name: 'demo' },

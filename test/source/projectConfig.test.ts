@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { ToolkitError } from '../../runtime/contract/errors.ts';
@@ -55,6 +56,11 @@ const REFUSED: [title: string, pyproject: string, message: RegExp][] = [
   ['a python that is not a version', '[tool.toolkit]\npython = "newest"\n', /python/],
   ['a misspelled key', '[tool.toolkit]\npytohn = "3.11"\n', /has no key "pytohn"/],
   ['dependencies that are not a list', '[project]\ndependencies = "a"\n', /dependencies/],
+  [
+    'a requires-python that is not a string',
+    '[project]\nrequires-python = 3.11\n',
+    /requires-python must be a string/,
+  ],
   ['a tool.toolkit that is not a table', '[tool]\ntoolkit = 1\n', /toolkit/],
 ];
 
@@ -81,6 +87,11 @@ describe('project configuration', () => {
   it('refuses a .python-version that is not a file', () => {
     const root = writeProject({ '.python-version/a': '' });
     assert.throws(() => readProjectConfig(root), { code: 'PROJECT_CONFIG' });
+  });
+  it('refuses a pyproject.toml that is not UTF-8', () => {
+    const root = writeProject({});
+    writeFileSync(path.join(root, 'pyproject.toml'), Buffer.from('[project]\nname = "caf\xe9"\n', 'latin1'));
+    assert.throws(() => readProjectConfig(root), { code: 'PROJECT_CONFIG', message: /is not UTF-8\.$/ });
   });
   it('is read by its path, also a relative one', () => {
     const root = writeProject({});

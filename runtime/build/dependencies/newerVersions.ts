@@ -8,7 +8,8 @@ import { isPinned } from '../../source/environment/parseRequirement.ts';
 import { decodePackages } from './lock.ts';
 import { type LockDocument, readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
-import { AS_LOCK, type Compile, lines, QUIETLY, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { requirementsFile } from './requirementsFile.ts';
+import { AS_LOCK, type Compile, QUIETLY, type UvOptions, writeRequirements } from './uvCompile.ts';
 
 /** A package whose newest version has no wheel for the workers. */
 export interface NewerVersion {
@@ -55,7 +56,7 @@ export async function newerVersions(
   // A bound with a pre-release would allow other pre-releases.
   const finals = free.filter(({ version }) => !isPrerelease(version));
   const atLeast = finals.map(({ name, version }) => `${name}>=${version.split('+')[0]}`);
-  await writeFile(bounds, lines([...set.constraints, ...atLeast]));
+  await writeFile(bounds, requirementsFile([...set.constraints, ...atLeast]));
   const files = await writeRequirements('newer', set, asked, options.workDir);
   const run = await compile(['--no-deps', QUIETLY, ...AS_LOCK, '-c', bounds, ...files]);
   if (run.code !== 0) return [];

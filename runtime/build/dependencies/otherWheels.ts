@@ -7,8 +7,9 @@ import path from 'node:path';
 import { wheelTags } from './lock.ts';
 import { readDocument } from './lockDocument.ts';
 import type { RequirementSet } from './requirements.ts';
+import { requirementsFile } from './requirementsFile.ts';
 import { someRunOnTarget } from './targetTags.ts';
-import { AS_LOCK, compileFor, lines, QUIETLY, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { AS_LOCK, compileFor, QUIETLY, type UvOptions, writeRequirements } from './uvCompile.ts';
 import { isUnreachable } from './uvSentences.ts';
 
 /** The oldest minor version of Python 3 whose wheels uv lists. */
@@ -22,7 +23,7 @@ export async function otherWheels(
   options: UvOptions,
 ): Promise<string[]> {
   const pins = path.join(options.workDir, 'source.txt');
-  await writeFile(pins, lines([...set.constraints, `${name}==${version}`]));
+  await writeFile(pins, requirementsFile([...set.constraints, `${name}==${version}`]));
   const asked = await writeRequirements('source', set, [{ text: name, name }], options.workDir);
   // uv lists the wheels for a Python and all later ones. The oldest Python that the version supports lists all wheels.
   for (let minor = OLDEST_LISTED; minor <= Number(options.python.split('.')[1]); minor += 1) {

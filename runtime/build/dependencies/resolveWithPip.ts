@@ -15,6 +15,7 @@ import type { LockDocument } from './lockDocument.ts';
 import { subject } from './requiredBy.ts';
 import { conflictError } from './requirementConflict.ts';
 import type { RequirementSet } from './requirements.ts';
+import { requirementsFile } from './requirementsFile.ts';
 import { TARGET_PLATFORMS } from './targetTags.ts';
 
 /** Options of a resolution by pip. */
@@ -78,15 +79,18 @@ export async function resolveWithPip(
   await makeFolder(options.workDir);
   const requirements = path.join(options.workDir, 'requirements.in');
   const constraints = path.join(options.workDir, 'constraints.txt');
-  await writeFile(requirements, lines([...set.options, ...set.requirements.map(({ text }) => text)]));
+  await writeFile(
+    requirements,
+    requirementsFile([...set.options, ...set.requirements.map(({ text }) => text)]),
+  );
   const pins = (previous?.packages ?? []).flatMap(({ name, version }) =>
     typeof name === 'string' && typeof version === 'string' ? [`${name}==${version}`] : [],
   );
   const args = ['-r', requirements, '-c', constraints];
-  await writeFile(constraints, lines([...set.constraints, ...pins]));
+  await writeFile(constraints, requirementsFile([...set.constraints, ...pins]));
   let run = await runPip(args, options);
   if (run.code !== 0 && pins.length > 0 && !UNREACHABLE.test(run.stderr)) {
-    await writeFile(constraints, lines(set.constraints));
+    await writeFile(constraints, requirementsFile(set.constraints));
     run = await runPip(args, options);
   }
   if (run.code !== 0) throw pipError(run.stderr, set, options);
@@ -175,8 +179,4 @@ function pipError(stderr: string, set: RequirementSet, { interpreter }: PipOptio
     `No version of ${what} that satisfies the requirements has a wheel for ${target}. Versions with a wheel: ${missing[2]}.`,
     { hint: 'Require one of these versions.' },
   );
-}
-
-function lines(texts: readonly string[]): string {
-  return texts.map((text) => `${text}\n`).join('');
 }

@@ -6,6 +6,7 @@ import type { ReportProgress } from '../../contract/progress.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import type { Requirement, RequirementSet } from './requirements.ts';
+import { requirementsFile } from './requirementsFile.ts';
 import { isUnreachable } from './uvSentences.ts';
 import { sourcesProject } from './uvSources.ts';
 
@@ -89,7 +90,7 @@ export async function writeRequirements(
     requirements.filter((one) => named.has(one.name) === isNamed).map(({ text }) => text);
   const plain = path.join(workDir, `${name}.in`);
   const inFile = options.filter((line) => argumentsOf(line).length === 0);
-  await writeFile(plain, lines([...inFile, ...textsOf(false)]));
+  await writeFile(plain, requirementsFile([...inFile, ...textsOf(false)]));
   const asked = [plain, ...options.flatMap(argumentsOf)];
   if (sources === null) return asked;
   // Not in the folder that uv runs in, where it would override the project's own settings of uv.
@@ -104,9 +105,4 @@ function argumentsOf(line: string): string[] {
   if (line === '--pre') return ['--prerelease', 'allow'];
   const host = /^--trusted-host[\s=]+(\S+)$/.exec(line)?.[1];
   return host === undefined ? [] : ['--allow-insecure-host', host];
-}
-
-/** The text of a file with one line for each text. */
-export function lines(texts: readonly string[]): string {
-  return texts.map((text) => `${text}\n`).join('');
 }

@@ -9,8 +9,9 @@ import { type LockDocument, readDocument } from './lockDocument.ts';
 import { refuseForbiddenBuild } from './onlyBinary.ts';
 import { otherWheels } from './otherWheels.ts';
 import type { RequirementSet } from './requirements.ts';
+import { requirementsFile } from './requirementsFile.ts';
 import { resolutionError, wheelsElsewhere } from './resolutionError.ts';
-import { AS_LOCK, type Compile, lines, type UvOptions, writeRequirements } from './uvCompile.ts';
+import { AS_LOCK, type Compile, type UvOptions, writeRequirements } from './uvCompile.ts';
 import { refuseInvalidConfig } from './uvConfigError.ts';
 import { failedBuild, needsSource } from './uvSentences.ts';
 
@@ -44,7 +45,7 @@ export async function wheelsFirst(
   const constraints = path.join(options.workDir, 'constraints.txt');
   const output = path.join(options.workDir, 'pylock.toml');
   const requirements = await writeRequirements('requirements', set, set.requirements, options.workDir);
-  await writeFile(constraints, lines(set.constraints));
+  await writeFile(constraints, requirementsFile(set.constraints));
   if (previous === null) await rm(output, { force: true });
   else await writeFile(output, stringify({ ...previous.head, packages: previous.packages }));
   const fromSource = [...given];
@@ -71,7 +72,7 @@ export async function wheelsFirst(
     if (fromSource.includes(name)) await refuseOtherWheels(name, version, set, options);
   await writeFile(
     pins,
-    lines([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
+    requirementsFile([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
   );
   const pinned = ['--annotation-style', 'line', '-c', pins, ...requirements];
   const annotated = await compile([...sourceArguments(fromSource), ...pinned]);

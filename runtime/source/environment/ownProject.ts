@@ -4,6 +4,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName, requirementName } from './distributionName.ts';
 import { splitMarker, withMarker } from './marker.ts';
+import { requirementFault } from './requirementFault.ts';
 import type { LineFault } from './requirementLineFault.ts';
 
 /** The project as a distribution. */
@@ -16,7 +17,7 @@ export interface OwnProject {
    * @throws ToolkitError REQUIREMENT_INVALID for a group that does not exist.
    */
   groups(names: readonly string[], place: string): string[];
-  /** Why a line of a requirements file cannot name these groups; null if they all exist. */
+  /** Why a line of a requirements file cannot name these groups; null if they all exist and can be installed. */
   groupsFault(names: readonly string[]): LineFault | null;
 }
 
@@ -65,10 +66,24 @@ export function readOwnProject(document: object): OwnProject {
     expand: (one, place) => expand(one, place, new Set()),
     groups: (names, place) => open(names, place, new Set()),
     groupsFault: (names) => {
-      const unknown = names.find((group) => !optional.has(normalizeName(group)));
-      return unknown === undefined ? null : noSuchGroup(unknown, [...optional.keys()]);
+      for (const name of names) {
+        const fault = groupFault(name, () => open([name], PROJECT_FILES.pyproject, new Set()));
+        if (fault) return fault;
+      }
+      return null;
     },
   };
+}
+
+/** @param open Returns the requirements of the group; throws for a group that does not exist. */
+function groupFault(name: string, open: () => string[]): LineFault | null {
+  try {
+    const fault = open().map(requirementFault).find(Boolean);
+    return fault ? { message: `The extra "${name}" ${fault.problem}.`, fix: fault.fix } : null;
+  } catch (error) {
+    if (!(error instanceof ToolkitError)) throw error;
+    return { message: error.message, fix: error.hint! };
+  }
 }
 
 /** `a`, `b` of `name[a, b]>=1`. */

@@ -95,6 +95,9 @@ name = "shop"
 version = "1"
 [project.optional-dependencies]
 gpu = []
+old = ["torch=>2"]
+nested = ["shop[absent]"]
+unused = ["demo @ git+https://example.org/demo.git"]
 === requirements.txt
 --require-hashes
 rich>=13 --hash=sha256:00
@@ -104,7 +107,15 @@ rich>=13 --hash=sha256:00
 -e .[gpu,dve]
 ^^^^^^^^^^^^^ error: invalid-requirement
 > pyproject.toml has no extra "dve".
-> Fix: Existing extras: gpu.
+> Fix: Existing extras: gpu, old, nested, unused.
+-e .[old]
+^^^^^^^^^ error: invalid-requirement
+> The extra "old" requires "torch=>2", which is not a valid requirement.
+> Fix: Write a package name with an optional version, such as "requests>=2.31".
+-e .[nested]
+^^^^^^^^^^^^ error: invalid-requirement
+> pyproject.toml has no extra "absent".
+> Fix: Existing extras: gpu, old, nested, unused.
 `,
     ],
     [
