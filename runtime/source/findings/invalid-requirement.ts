@@ -1,8 +1,9 @@
 import type { Finding } from './Finding.ts';
 
 /**
- * A build cannot use a requirement. The requirement is in `requirements.txt`, in a file that it includes, or in
- * `[project] dependencies` of `pyproject.toml`. The same code is reported for a `requires-python` that does not allow the chosen Python.
+ * A build cannot use a requirement. The requirement is in `requirements.txt`, in a file that it includes, in
+ * `[project] dependencies` of `pyproject.toml`, or in an extra that `-e .[extra]` names. The same code is reported for a
+ * `requires-python` that does not allow the chosen Python.
  *
  * ```python
  * # requirements.txt
