@@ -216,6 +216,27 @@ export class Workbench {
     return this.page.locator('.codelens-decoration a', { hasText: title });
   }
 
+  /**
+   * Clicks a lens, and waits for what it opens. VS Code waits for all extensions before it runs the first lens of a window,
+   * and rejects it if the lenses were provided again meanwhile. Then a user clicks again.
+   */
+  async clickLens(lens: Locator, opened: Locator): Promise<void> {
+    const rejection = this.message('Actual command not found');
+    for (let tries = 0; tries < 3; tries += 1) {
+      await lens.click();
+      const opens = opened.waitFor().then(() => true);
+      const isRejected = rejection.waitFor().then(
+        () => false,
+        () => opens,
+      );
+      // The slower one is not waited for.
+      for (const one of [opens, isRejected]) one.catch(() => {});
+      if (await Promise.race([opens, isRejected])) return;
+      await this.run('Notifications: Clear All Notifications');
+    }
+    throw new Error('VS Code rejects each click on the lens.');
+  }
+
   /** The inside of the extension's last webview. A walkthrough is a webview of VS Code. */
   get webview(): FrameLocator {
     return this.page

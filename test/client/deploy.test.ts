@@ -101,6 +101,12 @@ describe('deploying from VS Code', () => {
     assert.deepEqual(await deployed(), []);
   });
 
+  it('explains why an endpoint that never ran has no log', async () => {
+    await window.openFile('one.py');
+    const explained = window.message('one has no logs: it is not deployed');
+    await window.clickLens(window.lens('Logs').first(), explained);
+  });
+
   it('deploys once for two clicks', async () => {
     await window.openFile('one.py');
     await window
@@ -112,11 +118,6 @@ describe('deploying from VS Code', () => {
     await window.page.keyboard.press('Escape');
     await window.message('Cancelled; nothing was changed.').waitFor();
     assert.deepEqual(await deployed(), []);
-  });
-
-  it('explains why an endpoint that never ran has no log', async () => {
-    await window.lens('Logs').first().click();
-    await window.message('one has no logs: it is not deployed').waitFor();
   });
 
   it('deploys after Enter, shows the addresses at the end, and shows builds in the tree', async () => {
@@ -227,8 +228,7 @@ describe('deploying from VS Code', () => {
 
   it('copies a complete request with the key as a variable, from the entry and from the lens', async () => {
     await window.openFile('service.py');
-    await window.lens('Copy as curl').first().click();
-    await window.page.getByText('Copied as curl').waitFor();
+    await window.clickLens(window.lens('Copy as curl').first(), window.page.getByText('Copied as curl'));
     const api = (await status()).endpoints.find(({ name }) => name === 'api')!;
     assert.equal(
       await clipboard(),
@@ -239,8 +239,8 @@ describe('deploying from VS Code', () => {
   it('shows the log of an endpoint as it grows', async () => {
     await window.openFile('one.py');
     await bench.toolkit(project, ['call', 'one', '--input', '{"x": 42}']);
-    await window.lens('Logs').first().click();
-    await window.page.locator('.part.panel').getByText('working on 42').waitFor();
+    const line = window.page.locator('.part.panel').getByText('working on 42');
+    await window.clickLens(window.lens('Logs').first(), line);
     await bench.toolkit(project, ['call', 'one', '--input', '{"x": 43}']);
     await window.page.locator('.part.panel').getByText('working on 43').waitFor();
   });

@@ -84,10 +84,10 @@ describe('the first minutes', () => {
     await window.goTo(1);
     await window.lens('Run').first().waitFor();
     await window.picture('lenses');
-    // The lenses of /health, /info and /analyze.
-    await window.lens('Run').nth(2).click();
     // The message disappears after some seconds.
-    await window.webview.getByText('The dev server is stopped.').waitFor();
+    const stopped = window.webview.getByText('The dev server is stopped.');
+    // The lenses of /health, /info and /analyze.
+    await window.clickLens(window.lens('Run').nth(2), stopped);
     await window.webview.getByRole('button', { name: 'Start Dev Server' }).waitFor();
     await window
       .message(/Start the dev server of text-analysis\?/)

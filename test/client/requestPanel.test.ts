@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { DevSession } from '../dev/devSession.ts';
 import { LEAST_CONTRAST } from '../setup/leastContrast.ts';
 import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
@@ -130,9 +130,10 @@ describe('the request panel', () => {
     await new Workbench(page).openFile(name);
   }
 
-  /** The n-th lens of the active editor that runs something. */
-  function lens(at: number): Locator {
-    return page.locator('.editor-instance .codelens-decoration a', { hasText: 'Run' }).nth(at);
+  /** Clicks the n-th lens of the active editor that runs something, and waits until the panel shows its route. */
+  async function clickLens(at: number, route: string): Promise<void> {
+    const lens = page.locator('.editor-instance .codelens-decoration a', { hasText: 'Run' }).nth(at);
+    await new Workbench(page).clickLens(lens, panel().getByRole('heading', { name: route }));
   }
 
   /** Replaces the text of the editor. Brackets that the editor closes itself are not typed. */
@@ -149,8 +150,7 @@ describe('the request panel', () => {
 
   it('opens from a lens at its function, and shows the response', async () => {
     await openFile('worker.py');
-    await lens(0).click();
-    await panel().getByRole('heading', { name: '/worker/count/runsync' }).waitFor();
+    await clickLens(0, '/worker/count/runsync');
     await type('{"text": "one two", "times": 3');
     await page.keyboard.press('Control+Enter');
     await answer().getByText('COMPLETED').waitFor();
@@ -173,8 +173,7 @@ describe('the request panel', () => {
 
   it('shows a route from its lens in the same panel, with a body', async () => {
     await openFile('api.py');
-    await lens(1).click();
-    await panel().getByRole('heading', { name: 'POST /api/items' }).waitFor();
+    await clickLens(1, 'POST /api/items');
     assert.equal(await page.locator('iframe.webview').count(), 1);
     await type('{"name": "pen"');
     await sendButton().click();

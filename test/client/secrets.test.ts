@@ -82,8 +82,8 @@ describe('a key of another platform', () => {
 
   it('is in no file of the profile, the project and the home, in no command line or environment, and in no webview', async () => {
     await window.openFile('one.py');
-    await window.lens('Run').first().click();
-    await window.webview.getByRole('button', { name: /Send/ }).waitFor();
+    const send = window.webview.getByRole('button', { name: /Send/ });
+    await window.clickLens(window.lens('Run').first(), send);
     const pages = await Promise.all(window.page.frames().map((frame) => frame.content()));
     assert.deepEqual(
       pages.filter((text) => text.includes(key)),

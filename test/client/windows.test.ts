@@ -209,8 +209,8 @@ describe('a window in Restricted Mode', () => {
     await window.expectCommands([...ALWAYS, 'Filter Endpoints']);
     await window.openFile('one.py');
     for (const title of ['Run', 'Deploy']) {
-      await window.lens(title).first().click();
       const refused = window.message('This window is in Restricted Mode');
+      await window.clickLens(window.lens(title).first(), refused);
       await refused.getByRole('button', { name: 'Manage Trust' }).waitFor();
       await window.run('Notifications: Clear All Notifications');
       await refused.waitFor({ state: 'detached' });
