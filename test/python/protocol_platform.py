@@ -269,8 +269,11 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
             job.posts += 1
             job.is_stream = query["isStream"][0]
             job.body = json.loads(body)
-            self._answer(200, {})
-            job.done.set()
+            try:
+                self._answer(200, {})
+            finally:
+                # Also if the worker was killed meanwhile: the result is accepted.
+                job.done.set()
 
         def _job_done_batch(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
             if platform.batch_refusal is not None:
@@ -292,9 +295,11 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
                 job.body = result
                 ended.append(job)
                 answers.append({"id": job.id, "status": 200})
-            self._answer(200, {"results": answers})
-            for job in ended:
-                job.done.set()
+            try:
+                self._answer(200, {"results": answers})
+            finally:
+                for job in ended:
+                    job.done.set()
 
         def _job_stream(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
             platform.jobs[rest[1]].chunks.append(json.loads(body)["output"])
