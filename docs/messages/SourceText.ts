@@ -107,7 +107,7 @@ export class SourceText {
     });
   }
 
-  /** All values of a constant object, for a lookup in it: `REPAIRS[source]`. */
+  /** All values of a constant object, for a lookup in it: `HINTS[source]`. */
   #textsOfMember(node: Node, around: Node[], depth: number): Variant[] {
     const table = node['computed'] ? this.#source.constant(node['object'].name, around) : null;
     if (table?.type !== 'ObjectExpression') return [this.#placeholder(node)];

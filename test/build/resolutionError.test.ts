@@ -38,3 +38,12 @@ test('the sentence has the reason without the warnings before it', () => {
   const { message } = resolutionError(stderr, NO_REQUIREMENTS, '3.11', []);
   assert.equal(message, 'The requirements could not be resolved: demo is odd.');
 });
+
+test('no error keeps the credentials in what uv printed', () => {
+  for (const why of ['relative URL without a base', 'demo is odd']) {
+    const stderr = `error: https://me:secret@a.example/simple: ${why}`;
+    const { cause } = resolutionError(stderr, NO_REQUIREMENTS, '3.11', []);
+    assert.match(String(cause), /a\.example/);
+    assert.doesNotMatch(String(cause), /secret/);
+  }
+});

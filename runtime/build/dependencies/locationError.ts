@@ -1,6 +1,7 @@
 /** uv's output → the error for a location of packages that is neither a URL nor an existing folder. */
 import { existsSync } from 'node:fs';
 import { ToolkitError } from '../../contract/errors.ts';
+import { redact } from '../../source/environment/redact.ts';
 import { isUrl } from '../../source/environment/requirementLines.ts';
 import type { RequirementSet } from './requirements.ts';
 
@@ -10,7 +11,7 @@ const NEITHER = 'relative URL without a base';
 /** The error for a `--find-links` or an index that does not exist; null if uv failed for another reason. */
 export function locationError(stderr: string, { links }: RequirementSet): ToolkitError | null {
   if (!stderr.includes(NEITHER)) return null;
-  const cause = new Error(stderr.trim().slice(0, 4_000));
+  const cause = new Error(redact(stderr).trim().slice(0, 4_000));
   const absent = links.find(({ target }) => !isUrl(target) && !existsSync(target));
   if (absent)
     return new ToolkitError(

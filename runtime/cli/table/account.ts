@@ -75,7 +75,7 @@ export const ACCOUNT_COMMANDS: CommandSpec[] = [
     flags: [
       {
         flags: '--key <source>',
-        description: '"-" reads the key from standard input; there are no other values',
+        description: 'pass "-" to read the key from standard input',
       },
     ],
     examples: [
