@@ -223,8 +223,8 @@ test('pip is not used for a project with sources of uv, which it would ignore', 
   await assert.rejects(project.build(), { code: 'INSTALLER_MISSING' });
 });
 
-test('a uv on PATH is used if it is 0.7 or newer', async () => {
-  const folders = ['0.6.99', '0.7.0', '0.10.1', '1.0.0', 'x'].map((version) => {
+test('a uv on PATH is used if it is 0.12.11 or newer, since older ones write locks without some hashes', async () => {
+  const folders = ['0.12.10', '0.12.11', '0.13.0', '1.0.0', 'x'].map((version) => {
     const folder = scratch();
     writeFileSync(path.join(folder, 'uv'), `#!/bin/sh\necho uv ${version}\n`, { mode: 0o755 });
     return folder;

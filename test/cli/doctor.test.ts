@@ -1,6 +1,6 @@
 /** What `doctor` reports about real faults. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -73,6 +73,26 @@ describe('toolkit doctor', () => {
     );
   });
 
+  /** A PATH on which this program is found first. */
+  function pathWith(name: string, script: string): string {
+    const tools = path.join(bench.folder, `tools-${name}`);
+    mkdirSync(tools);
+    writeFileSync(path.join(tools, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return `${tools}:${process.env['PATH']}`;
+  }
+
+  it('reports that builds do not use a uv that is too old', async () => {
+    const env = {
+      PATH: pathWith('uv', 'echo "uv 0.12.10 (x86_64-unknown-linux-gnu)"'),
+      TOOLKIT_HOME: path.join(bench.folder, 'new-home'),
+    };
+    const { checks } = await doctor(env);
+    assert.match(
+      checks.get('uv')!.detail,
+      /^uv 0\.12\.10 .* is older than 0\.12\.11; .* installs another uv/,
+    );
+  });
+
   const FAULTS: [
     title: string,
     name: string,
@@ -118,13 +138,7 @@ describe('toolkit doctor', () => {
     [
       'an nvidia-smi that finds no GPU',
       'gpu',
-      () => {
-        const tools = path.join(bench.folder, 'tools');
-        mkdirSync(tools, { recursive: true });
-        writeFileSync(path.join(tools, 'nvidia-smi'), '#!/bin/sh\nexit 9\n');
-        chmodSync(path.join(tools, 'nvidia-smi'), 0o755);
-        return { PATH: `${tools}:${process.env['PATH']}` };
-      },
+      () => ({ PATH: pathWith('nvidia-smi', 'exit 9') }),
       /finds no GPU/,
       /driver/,
     ],

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { satisfies } from '@renovatebot/pep440';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
@@ -21,8 +22,11 @@ interface InstallerOptions {
 
 /** The version of uv to install. It is pinned because uv's output and messages differ between versions. */
 export const UV_VERSION = '0.13.9';
-/** The first version of uv whose pylock.toml is complete enough, [major, minor]. */
-const OLDEST_UV = [0, 7] as const;
+/**
+ * The first version of uv that computes hashes which the index does not state, for wheels of `--find-links` and of some indexes
+ * (astral-sh/uv#20146). A lock needs them.
+ */
+export const OLDEST_UV = '0.12.11';
 /** A lock older than this many milliseconds was left by an installation that died. */
 const STALE_LOCK = 5 * 60_000;
 const LOCK_WAIT = 200;
@@ -62,10 +66,13 @@ async function isUsable(file: string, options: InstallerOptions): Promise<boolea
     if (options.signal.aborted || systemCode(error) === null) throw error;
     return { stdout: '' };
   });
-  const version = /^uv (\d+)\.(\d+)/.exec(stdout);
-  if (!version) return false;
-  const [major, minor] = [Number(version[1]), Number(version[2])];
-  return major > OLDEST_UV[0] || (major === OLDEST_UV[0] && minor >= OLDEST_UV[1]);
+  return canLock(stdout);
+}
+
+/** Whether a uv can write locks, by what `uv --version` prints. */
+export function canLock(printed: string): boolean {
+  const version = /^uv (\d+\.\d+\.\d+)/.exec(printed)?.[1];
+  return version !== undefined && satisfies(version, `>=${OLDEST_UV}`);
 }
 
 async function installUv(own: string, python: Interpreter, options: InstallerOptions): Promise<void> {

@@ -1,6 +1,6 @@
 /** Checks the tools of builds and workers: a Python of the project's version, and uv. */
 import { existsSync } from 'node:fs';
-import { ownUv } from '../../build/dependencies/installer.ts';
+import { canLock, OLDEST_UV, ownUv } from '../../build/dependencies/installer.ts';
 import { findPython, onPath } from '../../build/dependencies/interpreter.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { type Check, fine, wrong } from './check.ts';
@@ -29,6 +29,10 @@ export const uv: Check = async (surroundings) => {
   if (!tool)
     return fine('uv', 'not installed yet; the first build with dependencies installs it into TOOLKIT_HOME');
   const run = await tryTool(tool, ['--version'], surroundings);
-  if (run) return fine('uv', `${run.stdout.trim().split('\n')[0]} (${tool})`);
+  if (run) {
+    const found = `${run.stdout.trim().split('\n')[0]} (${tool})`;
+    const instead = `older than ${OLDEST_UV}; the first build with dependencies installs another uv into TOOLKIT_HOME`;
+    return fine('uv', canLock(run.stdout) ? found : `${found} is ${instead}`);
+  }
   return wrong('uv', `${tool} does not start`, `Remove ${tool}; the next build installs it again.`);
 };

@@ -2,7 +2,9 @@
  * Selects the part of the platform's environment that workers inherit: paths, locale, and network settings.
  */
 
-const PATHS_AND_LOCALE = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+/** LD_LIBRARY_PATH: in many container images, it is the only way to the GPU's driver. */
+const PATHS = ['PATH', 'LD_LIBRARY_PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'];
+const LOCALE = ['LANG', 'LC_ALL', 'TZ'];
 /** Trusted certificate authorities, as OpenSSL, requests, curl and Node name them. */
 const AUTHORITIES = [
   'SSL_CERT_FILE',
@@ -12,7 +14,7 @@ const AUTHORITIES = [
   'NODE_EXTRA_CA_CERTS',
 ];
 /** Variables that workers inherit, except the proxies. */
-export const INHERITED: readonly string[] = [...PATHS_AND_LOCALE, ...AUTHORITIES];
+export const INHERITED: readonly string[] = [...PATHS, ...LOCALE, ...AUTHORITIES];
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 /** Settings of the installers. The worker uses them for base layers and hides them from user code. */
 const INSTALLERS = /^(PIP|UV)_/;
