@@ -54,7 +54,8 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: ['(-1, 3)', '(3, 1)'],
   },
   idle_timeout: {
-    meaning: 'Seconds without a job or request after which a worker is stopped.',
+    meaning:
+      'Seconds without a job or request after which a worker is stopped. A worker whose GPU another endpoint waits for is stopped earlier.',
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
     range: `${WHOLE_MINIMUM.idle_timeout} or more`,

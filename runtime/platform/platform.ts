@@ -143,7 +143,7 @@ async function composePlatform(
 
   const balance = new Balance({ endpoints, workers, events });
   const { queues } = jobs;
-  const autoscaler = new Autoscaler({ endpoints, workers, queues, requests: balance, events, log });
+  const autoscaler = new Autoscaler({ endpoints, workers, queues, requests: balance, gpus, events, log });
   opened.closeWith(() => autoscaler.stop());
   const gateway = new Gateway({
     host,
@@ -160,7 +160,7 @@ async function composePlatform(
   opened.closeWith(() => gateway.stop());
 
   const underway = new Underway();
-  const changes = { store, endpoints, workers, jobs, driver, gateway, events, log };
+  const changes = { store, endpoints, workers, autoscaler, jobs, driver, gateway, events, log };
   const rollouts = new Rollouts(changes);
   const deploys = { ...changes, parts, promises, gpus, interpreters, quota, rollouts, underway };
   const deployer = new Deployer(deploys);

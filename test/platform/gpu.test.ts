@@ -118,6 +118,52 @@ test('a failed deploy leaves the cards to the workers that keep running', async 
   assert.equal(pids[0], pids[1], 'one card, one worker');
 });
 
+/** The process that a call ran in. */
+async function pidOf(platform: TestPlatform, name: string): Promise<unknown> {
+  const { url } = await platform.endpoint(name);
+  const { body } = await platform.request('POST', `${url}/runsync`, { input: {} });
+  return body['output']!['pid'];
+}
+
+const patient = { idleTimeout: 3_600 };
+
+test('an idle worker gives its card to a job of another endpoint, and to a deploy', async () => {
+  const platform = await machine(['NVIDIA L4']);
+  await platform.deploy({ endpoints: [gpuSpec('a', 'ANY', patient), gpuSpec('b', 'ANY', patient)] });
+  for (const name of ['a', 'b', 'a']) assert.equal(await cardsOf(platform, name), '0', name);
+  const other = { app: 'other', endpoints: [gpuSpec('c', 'ANY', patient)] };
+  assert.equal((await platform.deploy(other)).state, 'succeeded');
+  assert.equal(await cardsOf(platform, 'b'), '0');
+});
+
+test('of several idle workers, only as many as needed give their cards, those idle for longest first', async () => {
+  const platform = await machine(['NVIDIA L4', 'NVIDIA L4', 'NVIDIA L4']);
+  const names = ['a', 'b', 'c', 'd'];
+  await platform.deploy({ endpoints: names.map((name) => gpuSpec(name, 'ANY', patient)) });
+  const pids = new Map<string, unknown>();
+  for (const name of ['a', 'b', 'c']) pids.set(name, await pidOf(platform, name));
+  assert.notEqual(await pidOf(platform, 'd'), undefined);
+  const serving = async (name: string) => (await platform.endpoint(name)).workers.idle;
+  assert.deepEqual(await Promise.all(names.map(serving)), [0, 1, 1, 1]);
+  for (const name of ['b', 'c']) assert.equal(await pidOf(platform, name), pids.get(name), name);
+});
+
+test('a worker that has a job, or that workersMin keeps, does not give its card', async () => {
+  const platform = await machine(['NVIDIA L4', 'NVIDIA L4']);
+  const kept = gpuSpec('kept', 'ANY', { ...patient, workersMin: 1, workersMax: 1 });
+  await platform.deploy({
+    endpoints: [kept, gpuSpec('busy', 'ANY', patient), gpuSpec('waiting', 'ANY', patient)],
+  });
+  const pid = await pidOf(platform, 'kept');
+  const { url } = await platform.endpoint('busy');
+  const long = platform.request('POST', `${url}/runsync`, { input: { sleep: 4 } });
+  await until('it runs', async () => (await platform.endpoint('busy')).workers.running === 1);
+  assert.equal(await cardsOf(platform, 'waiting'), '1');
+  assert.equal((await long).body['status'], 'COMPLETED');
+  assert.equal((await platform.request('GET', `${url}/health`)).body['jobs']!['retried'], 0);
+  assert.equal(await pidOf(platform, 'kept'), pid);
+});
+
 test('a different card than requested serves and is named', async () => {
   const platform = await machine(['NVIDIA L4']);
   const endpoints = [gpuSpec('one', 'ADA_24')];

@@ -5,7 +5,7 @@
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
-import type { RequestLoad } from '../workers/autoscaler.ts';
+import type { RequestLoad } from '../workers/demand.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
 

@@ -109,11 +109,10 @@ export class Gpus {
   reserve(workerId: string, spec: EndpointSpec, shareWith: ReadonlySet<string>): Reservation {
     if (!('gpu' in spec.hardware)) return { cards: [] };
     if (this.serving(spec).length === 0) return this.mode === 'require' ? 'never' : { cards: [] };
-    const holders = (card: Card) => this.#holders.get(keyOf(card)) ?? new Set<string>();
-    const isFree = (card: Card) => holders(card).size === 0;
-    const isShared = (card: Card) => !isFree(card) && [...holders(card)].every((id) => shareWith.has(id));
-    const away = new Set(this.#others().flatMap(({ id, isConnected }) => (isConnected ? [] : id)));
-    const offers = this.#offers(spec).map((offer) => offer.filter(({ node }) => !away.has(node)));
+    const isFree = (card: Card) => this.#holdersOf(card).size === 0;
+    const isShared = (card: Card) =>
+      !isFree(card) && [...this.#holdersOf(card)].every((id) => shareWith.has(id));
+    const offers = this.#present(spec);
     const cards =
       best(
         offers.map((offer) => offer.filter(isFree)),
@@ -128,6 +127,23 @@ export class Gpus {
     return { cards };
   }
 
+  /**
+   * The workers that hold the cards which a waiting worker would get if they ended; none if that would not be enough.
+   *
+   * @param able Ids of the workers that can end, those that should end first at the beginning.
+   */
+  inTheWay(spec: EndpointSpec, able: readonly string[]): string[] {
+    const places = new Map(able.map((id, place) => [id, place]));
+    const cost = (card: Card) =>
+      Math.max(-1, ...[...this.#holdersOf(card)].map((id) => places.get(id) ?? Number.POSITIVE_INFINITY));
+    const offers = this.#present(spec).map((offer) =>
+      offer
+        .filter((card) => cost(card) < Number.POSITIVE_INFINITY)
+        .toSorted((one, other) => cost(one) - cost(other)),
+    );
+    return (best(offers, spec) ?? []).flatMap((card) => [...this.#holdersOf(card)]);
+  }
+
   /** Assigns cards to a worker, such as those that it had under a former process of this platform. */
   hold(workerId: string, cards: Pick<Card, 'node' | 'index'>[]): void {
     for (const key of cards.map(keyOf)) {
@@ -137,6 +153,16 @@ export class Gpus {
 
   release(workerId: string): void {
     for (const holders of this.#holders.values()) holders.delete(workerId);
+  }
+
+  #holdersOf(card: Card): ReadonlySet<string> {
+    return this.#holders.get(keyOf(card)) ?? new Set();
+  }
+
+  /** The offers without nodes that are away. */
+  #present(spec: EndpointSpec): Card[][] {
+    const away = new Set(this.#others().flatMap(({ id, isConnected }) => (isConnected ? [] : id)));
+    return this.#offers(spec).map((offer) => offer.filter(({ node }) => !away.has(node)));
   }
 
   /** The cards of each node for an endpoint, this machine first. Requested cards come first. */

@@ -50,10 +50,11 @@ export class Rollout {
     try {
       const { change, deployment } = this;
       for (const spec of change.wanted) this.#targets.push(await this.#target(spec));
-      const { workers, driver, events } = this.#context;
+      const { autoscaler, workers, driver, events } = this.#context;
       const proof = {
         workers,
         events,
+        makeRoom: (spec: EndpointSpec) => autoscaler.makeRoom(spec),
         lastLines: async (endpointId: string, workerId: string) =>
           lastLines(await driver.logs(endpointId), workerId),
       };

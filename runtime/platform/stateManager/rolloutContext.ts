@@ -8,12 +8,14 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { Autoscaler } from '../workers/autoscaler.ts';
 import type { Workers } from '../workers/workers.ts';
 
 export interface RolloutContext {
   store: Store;
   endpoints: Endpoints;
   workers: Workers;
+  autoscaler: Autoscaler;
   jobs: Jobs;
   driver: WorkerDriver;
   gateway: Gateway;

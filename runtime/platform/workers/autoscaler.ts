@@ -2,11 +2,14 @@
  * Keeps as many workers as an endpoint's load needs. Starts workers for waiting jobs or requests, and stops
  * them after idle_timeout.
  */
-import { DEFAULTS, GATEWAY_LIMITS, PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
+import type { EndpointSpec } from '../../contract/appSpec.ts';
+import { GATEWAY_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
+import type { Gpus } from '../hardware/gpus.ts';
 import type { Queues } from '../jobs/queues.ts';
 import type { Log } from '../log.ts';
+import { Demand, type RequestLoad } from './demand.ts';
 import type { Worker } from './worker.ts';
 import { isSilent, isUnresponsive, type Workers } from './workers.ts';
 
@@ -14,27 +17,12 @@ const TICK_MS = 250;
 /** Workers that end before they are ready are restarted after 1, 2, 4 … seconds. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 30_000;
-/**
- * Load-balanced endpoints: how long requests must exceed the workers' concurrency before another worker
- * starts.
- */
-const REQUESTS_OVER_MS = 1_000;
-
-/** The load that the gateway reports. */
-export interface RequestLoad {
-  /** Requests of an endpoint in flight or waiting for a worker. */
-  concurrent(endpointId: string): number;
-  /** Requests in flight at one worker. */
-  at(workerId: string): number;
-  /** Ends the requests in flight at one worker. */
-  cut(workerId: string): void;
-}
-
 export interface AutoscalerContext {
   endpoints: Endpoints;
   workers: Workers;
   queues: Queues;
   requests: RequestLoad;
+  gpus: Gpus;
   events: PlatformEvents;
   log: Log;
 }
@@ -43,7 +31,7 @@ export class Autoscaler {
   readonly #context: AutoscalerContext;
   readonly #backoff = new Map<string, { failures: number; until: number }>();
   readonly #throttled = new Map<string, number>();
-  readonly #overSince = new Map<string, number>();
+  readonly #demand: Demand;
   readonly #due = new Set<string>();
   /** Monotonic times, by worker. */
   readonly #drainsSince = new Map<string, number>();
@@ -52,6 +40,7 @@ export class Autoscaler {
 
   constructor(context: AutoscalerContext) {
     this.#context = context;
+    this.#demand = new Demand(context);
     const { events } = context;
     events.on('loadChanged', (endpointId) => this.#changed(endpointId));
     events.on('endpointSwitched', (endpointId) => this.#changed(endpointId));
@@ -144,50 +133,19 @@ export class Autoscaler {
   }
 
   #scale(endpoint: DeployedEndpoint): void {
-    const { spec } = endpoint;
     const serving = this.#context.workers.serving(endpoint);
-    const unresponsive = serving.filter(isUnresponsive);
-    const demand = this.#demand(endpoint, serving, unresponsive);
-    // Unresponsive workers are counted in addition to the needed ones.
-    const wanted = Math.min(spec.workersMax, Math.max(spec.workersMin, demand) + unresponsive.length);
+    const missing = this.#demand.of(endpoint, serving) - serving.length;
     this.#throttled.set(endpoint.id, 0);
-    if (wanted > serving.length) this.#grow(endpoint, wanted - serving.length);
-    else this.#shrink(endpoint, serving, wanted);
-  }
-
-  #demand(endpoint: DeployedEndpoint, serving: Worker[], unresponsive: Worker[]): number {
-    const { spec, id } = endpoint;
-    if (spec.kind === 'load-balanced')
-      return this.#requestDemand(endpoint, serving.length - unresponsive.length, unresponsive);
-    const queue = this.#context.queues.of(id);
-    // Jobs of low priority can start the first worker, but no further ones.
-    const work = queue.pressing + queue.inProgress || Math.min(1, queue.waiting);
-    const needed = Math.ceil(work / (spec.maxConcurrency ?? DEFAULTS.maxConcurrency));
-    const waitedLong = queue.pressingFor > PLATFORM_LIMITS.scaleUpAfter;
-    const starting = serving.some((worker) => worker.state === 'starting');
-    return waitedLong && !starting ? Math.max(needed, serving.length + 1) : needed;
-  }
-
-  /** @param serving Number of workers that respond. */
-  #requestDemand({ id, spec }: DeployedEndpoint, serving: number, unresponsive: Worker[]): number {
-    const { requests } = this.#context;
-    const stuck = unresponsive.reduce((sum, worker) => sum + requests.at(worker.id), 0);
-    const atOnce = spec.maxConcurrency ?? GATEWAY_LIMITS.requestsPerWorker;
-    const needed = Math.ceil((requests.concurrent(id) - stuck) / atOnce);
-    if (needed <= serving) {
-      this.#overSince.delete(id);
-      return needed;
-    }
-    if (serving === 0) return 1;
-    const since = this.#overSince.get(id) ?? performance.now();
-    this.#overSince.set(id, since);
-    return performance.now() - since > REQUESTS_OVER_MS ? needed : serving;
+    if (missing > 0) this.#grow(endpoint, missing);
+    else this.#shrink(endpoint);
   }
 
   #grow(endpoint: DeployedEndpoint, count: number): void {
     if ((this.#backoff.get(endpoint.id)?.until ?? 0) > performance.now()) return;
     for (let started = 0; started < count; started += 1) {
-      if (typeof this.#context.workers.launch(endpoint) === 'string') {
+      const launched = this.#context.workers.launch(endpoint);
+      if (typeof launched === 'string') {
+        if (launched === 'wait') this.makeRoom(endpoint.spec);
         this.#throttled.set(endpoint.id, count - started);
         return;
       }
@@ -195,20 +153,38 @@ export class Autoscaler {
   }
 
   /** Stops workers that have been idle for too long, except those that are needed. */
-  #shrink(endpoint: DeployedEndpoint, serving: Worker[], wanted: number): void {
+  #shrink(endpoint: DeployedEndpoint): void {
     const { workersMax, idleTimeout } = endpoint.spec;
     const now = performance.now();
-    let count = serving.length;
-    const idle = serving
-      .filter((worker) => worker.state !== 'starting' && !this.isBusy(worker))
-      .toSorted((a, b) => a.idleSince - b.idleSince);
-    for (const worker of idle) {
+    let count = this.#context.workers.serving(endpoint).length;
+    for (const worker of this.#spare(endpoint)) {
       const tooMany = count > workersMax;
       const idleLong = now - worker.idleSince > idleTimeout * 1000;
-      if (count <= wanted || !(tooMany || idleLong)) return;
+      if (!(tooMany || idleLong)) return;
       count -= 1;
       this.#stop(worker);
     }
+  }
+
+  /** Stops idle workers whose cards a worker of an endpoint waits for, even before their idle_timeout. */
+  makeRoom(spec: EndpointSpec): void {
+    const { endpoints, gpus, workers } = this.#context;
+    const ending = workers.all().filter((worker) => worker.draining && !this.isBusy(worker));
+    const spare = endpoints.all().flatMap((endpoint) => this.#spare(endpoint));
+    const able = [...ending, ...spare.toSorted((a, b) => a.idleSince - b.idleSince)];
+    const ids = able.map(({ id }) => id);
+    const inTheWay = new Set(gpus.inTheWay(spec, ids));
+    // They are stopped once they have certainly no work: a job that was just assigned is not reported yet.
+    for (const worker of spare) if (inTheWay.has(worker.id)) worker.draining = true;
+  }
+
+  /** The workers of an endpoint that have nothing to do and are not needed, those idle for longest first. */
+  #spare(endpoint: DeployedEndpoint): Worker[] {
+    const serving = this.#context.workers.serving(endpoint);
+    return serving
+      .filter((worker) => worker.state !== 'starting' && !this.isBusy(worker))
+      .toSorted((a, b) => a.idleSince - b.idleSince)
+      .slice(0, Math.max(0, serving.length - this.#demand.of(endpoint, serving)));
   }
 
   #stop(worker: Worker, graceMs?: number): void {

@@ -3,6 +3,7 @@
  * switches.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { RolloutStep } from '../../contract/deployment.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
@@ -18,6 +19,8 @@ const AT_ONCE = 4;
 export interface RolloutContext {
   workers: Workers;
   events: PlatformEvents;
+  /** Stops idle workers whose cards a worker of an endpoint waits for. */
+  makeRoom(spec: EndpointSpec): void;
   /** The last lines of a worker's log. */
   lastLines(endpointId: string, workerId: string): Promise<string[]>;
 }
@@ -106,7 +109,7 @@ async function started(
  * for it.
  */
 async function launch(
-  { workers }: RolloutContext,
+  { workers, makeRoom }: RolloutContext,
   target: DeployedEndpoint,
   step: RolloutStep,
   proven: Set<Worker>,
@@ -130,7 +133,10 @@ async function launch(
       step.state = 'failed';
       step.detail = 'No GPU became free.';
       return null;
-    } else await sleep(POLL_MS);
+    } else {
+      makeRoom(target.spec);
+      await sleep(POLL_MS);
+    }
   }
   return null;
 }
