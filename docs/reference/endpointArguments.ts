@@ -55,7 +55,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
   },
   idle_timeout: {
     meaning:
-      'Seconds without a job or request after which a worker is stopped. A worker whose GPU another endpoint waits for is stopped earlier.',
+      'Seconds without a job or request after which a worker is stopped. While another endpoint waits for its GPU, 5 seconds are enough.',
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
     range: `${WHOLE_MINIMUM.idle_timeout} or more`,

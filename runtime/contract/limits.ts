@@ -195,4 +195,6 @@ export const PLATFORM_LIMITS = {
   failedKeysPerMinute: 10,
   /** When the oldest job has waited this long, one more worker is started. */
   scaleUpAfter: 4 * SECOND,
+  /** A worker that has been idle for this long ends when another endpoint waits for its GPU. */
+  idleBeforeGivingGpu: 5 * SECOND,
 } as const;

@@ -130,6 +130,7 @@ async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
 }
 
 function notInstalled(python: Interpreter, stderr: string): ToolkitError {
+  const newEnough = `uv ${OLDEST_UV} or newer (docs.astral.sh/uv)`;
   const failed = (why: string, hint: string) =>
     new ToolkitError(
       'INSTALLER_MISSING',
@@ -137,10 +138,7 @@ function notInstalled(python: Interpreter, stderr: string): ToolkitError {
       { hint, cause: new Error(stderr.slice(-2_000)) },
     );
   if (/No module named pip/.test(stderr)) {
-    return failed(
-      'this Python has no pip.',
-      'Install uv (docs.astral.sh/uv), or install pip for this Python.',
-    );
+    return failed('this Python has no pip.', `Install ${newEnough}, or install pip for this Python.`);
   }
   if (/No space left on device/.test(stderr)) {
     return failed('the disk is full.', 'Free some space, then try again.');
@@ -148,12 +146,9 @@ function notInstalled(python: Interpreter, stderr: string): ToolkitError {
   if (/ConnectionError|Temporary failure/.test(stderr)) {
     return failed(
       'the package index cannot be reached.',
-      'Check your network connection and try again, or install uv (docs.astral.sh/uv).',
+      `Check your network connection and try again, or install ${newEnough}.`,
     );
   }
   const isLacking = /Could not find a version/.test(stderr);
-  return failed(
-    isLacking ? 'the package index does not have uv.' : 'pip failed.',
-    'Install uv (docs.astral.sh/uv).',
-  );
+  return failed(isLacking ? 'the package index does not have uv.' : 'pip failed.', `Install ${newEnough}.`);
 }

@@ -25,14 +25,20 @@ export const python: Check = async ({ settings, target, env, signal }) => {
 export const uv: Check = async (surroundings) => {
   const { settings, env } = surroundings;
   const own = ownUv(settings.toolkitHome);
-  const tool = existsSync(own) ? own : onPath('uv', env)[0];
-  if (!tool)
+  const tools = existsSync(own) ? [own] : onPath('uv', env);
+  const tried = await Promise.all(
+    tools.map(async (tool) => ({
+      tool,
+      printed: (await tryTool(tool, ['--version'], surroundings))?.stdout,
+    })),
+  );
+  const [first] = tried;
+  if (!first)
     return fine('uv', 'not installed yet; the first build with dependencies installs it into TOOLKIT_HOME');
-  const run = await tryTool(tool, ['--version'], surroundings);
-  if (run) {
-    const found = `${run.stdout.trim().split('\n')[0]} (${tool})`;
-    const instead = `older than ${OLDEST_UV}; the first build with dependencies installs another uv into TOOLKIT_HOME`;
-    return fine('uv', canLock(run.stdout) ? found : `${found} is ${instead}`);
-  }
-  return wrong('uv', `${tool} does not start`, `Remove ${tool}; the next build installs it again.`);
+  const { tool, printed } = tried.find((one) => canLock(one.printed ?? '')) ?? first;
+  if (printed === undefined)
+    return wrong('uv', `${tool} does not start`, `Remove ${tool}; the next build installs it again.`);
+  const found = `${printed.trim().split('\n')[0]} (${tool})`;
+  const instead = `older than ${OLDEST_UV}; the first build with dependencies installs another uv into TOOLKIT_HOME`;
+  return fine('uv', canLock(printed) ? found : `${found} is ${instead}`);
 };

@@ -2,48 +2,16 @@
  * The GPUs of this machine, as nvidia-smi reports them, and those of other nodes, as their agents report
  * them. Tracks which worker holds which GPU.
  */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { LOCAL_NODE } from '../../contract/agentProtocol.ts';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
 import type { GpuMode } from '../../contract/platformOptions.ts';
 import type { WorkerNode } from '../drivers/workerDriver.ts';
-import type { Log } from '../log.ts';
+import type { DeployedEndpoint } from '../endpoints.ts';
+import type { Card } from './findCards.ts';
 
-const run = promisify(execFile);
-const PROBE_TIMEOUT_MS = 10_000;
-
-export interface Card {
-  node: string;
-  /** Index among the cards of its node. */
-  index: number;
-  /** As the driver reports it, such as `NVIDIA L4`. */
-  name: string;
-}
-
-/**
- * Lists the cards of this machine with nvidia-smi; none if it is not installed. In mode `none` it is not run.
- */
-export async function findCards(mode: GpuMode, log: Log): Promise<Card[]> {
-  if (mode === 'none') return [];
-  try {
-    const query = ['--query-gpu=index,name', '--format=csv,noheader'];
-    const { stdout } = await run('nvidia-smi', query, { timeout: PROBE_TIMEOUT_MS, killSignal: 'SIGKILL' });
-    return stdout.split('\n').flatMap(parseCard);
-  } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!missing) log.warn({ err: error }, 'nvidia-smi failed: no GPUs are offered');
-    return [];
-  }
-}
-
-function parseCard(line: string): Card[] {
-  const comma = line.indexOf(',');
-  const index = Number(line.slice(0, comma));
-  const name = line.slice(comma + 1).trim();
-  return comma > 0 && Number.isInteger(index) && name !== '' ? [{ node: LOCAL_NODE, index, name }] : [];
-}
+/** Longer than the time after which a waiting endpoint asks again. */
+const CLAIM_MS = 2_000;
 
 /**
  * The cards that a worker gets (none: it runs on the CPU); `wait` if they are in use or away, `never` if no
@@ -51,12 +19,17 @@ function parseCard(line: string): Card[] {
  */
 export type Reservation = { cards: Card[] } | 'wait' | 'never';
 
+/** An endpoint that needs a worker. */
+type Waiting = Pick<DeployedEndpoint, 'id' | 'spec'>;
+
 export class Gpus {
   readonly mode: GpuMode;
   readonly #own: Card[];
   readonly #others: () => WorkerNode[];
   /** Card → its workers: one, or during a rollout the serving worker and its replacement. */
   readonly #holders = new Map<string, Set<string>>();
+  /** Card → the endpoint that waits for it, until a monotonic time. */
+  readonly #claims = new Map<string, { endpoint: string; until: number }>();
 
   /**
    * @param own The cards of this machine.
@@ -101,47 +74,63 @@ export class Gpus {
   }
 
   /**
-   * Reserves whole cards for a worker. The worker waits while suitable cards are in use or their node is
-   * away.
+   * Reserves whole cards for a worker. The worker waits while suitable cards are in use, claimed for another endpoint, or
+   * their node is away.
    *
    * @param shareWith Workers whose cards can be shared, because this worker replaces them.
    */
-  reserve(workerId: string, spec: EndpointSpec, shareWith: ReadonlySet<string>): Reservation {
+  reserve(workerId: string, { id, spec }: Waiting, shareWith: ReadonlySet<string>): Reservation {
     if (!('gpu' in spec.hardware)) return { cards: [] };
     if (this.serving(spec).length === 0) return this.mode === 'require' ? 'never' : { cards: [] };
-    const isFree = (card: Card) => this.#holdersOf(card).size === 0;
-    const isShared = (card: Card) =>
-      !isFree(card) && [...this.#holdersOf(card)].every((id) => shareWith.has(id));
-    const offers = this.#present(spec);
-    const cards =
-      best(
-        offers.map((offer) => offer.filter(isFree)),
-        spec,
-      ) ??
-      best(
-        offers.map((offer) => [...offer.filter(isFree), ...offer.filter(isShared)]),
-        spec,
-      );
+    const offers = this.#present(spec).map((offer) => offer.filter((card) => !this.#isClaimed(card, id)));
+    const free = offers.map((offer) => offer.filter((card) => this.#holdersOf(card).size === 0));
+    const shared = offers.map((offer, at) => [
+      ...free[at]!,
+      ...offer.filter((card) => !free[at]!.includes(card) && this.#isFreeWithout(card, shareWith)),
+    ]);
+    const cards = best(free, spec) ?? best(shared, spec);
     if (!cards) return 'wait';
     this.hold(workerId, cards);
+    this.#unclaim(id);
     return { cards };
   }
 
   /**
-   * The workers that hold the cards which a waiting worker would get if they ended; none if that would not be enough.
+   * Claims the cards that an endpoint's next worker can have soonest, so that no other endpoint takes them when they become
+   * free. A claim ends a moment after the endpoint has stopped asking.
    *
-   * @param able Ids of the workers that can end, those that should end first at the beginning.
+   * @param able Ids of the workers that can end for it. Those that should end first are first.
+   * @param shareWith Workers whose cards can be shared, because the next worker replaces them.
+   * @returns The workers that must end; none if even the end of all would not be enough.
    */
-  inTheWay(spec: EndpointSpec, able: readonly string[]): string[] {
-    const places = new Map(able.map((id, place) => [id, place]));
-    const cost = (card: Card) =>
-      Math.max(-1, ...[...this.#holdersOf(card)].map((id) => places.get(id) ?? Number.POSITIVE_INFINITY));
-    const offers = this.#present(spec).map((offer) =>
-      offer
-        .filter((card) => cost(card) < Number.POSITIVE_INFINITY)
-        .toSorted((one, other) => cost(one) - cost(other)),
+  claim(waiting: Waiting, able: readonly string[], shareWith: ReadonlySet<string>): string[] {
+    const { id, spec } = waiting;
+    const plans = this.#present(spec).flatMap((offer) => this.#plan(offer, waiting, able, shareWith) ?? []);
+    const [plan] = plans.toSorted(
+      (one, other) => askedOf(other.cards, spec) - askedOf(one.cards, spec) || one.rank - other.rank,
     );
-    return (best(offers, spec) ?? []).flatMap((card) => [...this.#holdersOf(card)]);
+    if (!plan) return [];
+    this.#unclaim(id);
+    const until = performance.now() + CLAIM_MS;
+    for (const card of plan.cards) this.#claims.set(keyOf(card), { endpoint: id, until });
+    return plan.ended;
+  }
+
+  /** The fewest of the workers, from the first on, whose end makes enough cards of one node free; null if all do not. */
+  #plan(offer: Card[], { id, spec }: Waiting, able: readonly string[], shareWith: ReadonlySet<string>) {
+    const open = offer.filter((card) => !this.#isClaimed(card, id));
+    const freeWithout = (ended: string[]) =>
+      open.filter((card) => this.#isFreeWithout(card, new Set([...shareWith, ...ended])));
+    const isEnough = (ended: string[]) => freeWithout(ended).length >= spec.gpuCount;
+    const last = [-1, ...able.keys()].find((at) => isEnough(able.slice(0, at + 1)));
+    if (last === undefined) return null;
+    const all = able.slice(0, last + 1);
+    // A worker whose cards those after it do not need is not in the way.
+    const ended = all.reduce((left, worker) => {
+      const others = left.filter((other) => other !== worker);
+      return isEnough(others) ? others : left;
+    }, all);
+    return { cards: freeWithout(ended).slice(0, spec.gpuCount), ended, rank: last };
   }
 
   /** Assigns cards to a worker, such as those that it had under a former process of this platform. */
@@ -157,6 +146,20 @@ export class Gpus {
 
   #holdersOf(card: Card): ReadonlySet<string> {
     return this.#holders.get(keyOf(card)) ?? new Set();
+  }
+
+  #isFreeWithout(card: Card, workers: ReadonlySet<string>): boolean {
+    return [...this.#holdersOf(card)].every((id) => workers.has(id));
+  }
+
+  /** Whether another endpoint waits for a card. */
+  #isClaimed(card: Card, endpointId: string): boolean {
+    const claim = this.#claims.get(keyOf(card));
+    return claim !== undefined && claim.endpoint !== endpointId && claim.until > performance.now();
+  }
+
+  #unclaim(endpointId: string): void {
+    for (const [key, { endpoint }] of this.#claims) if (endpoint === endpointId) this.#claims.delete(key);
   }
 
   /** The offers without nodes that are away. */
@@ -178,12 +181,16 @@ export class Gpus {
 }
 
 /** The offer with the most requested cards among those with enough cards; the first one on a tie. */
-function best(offers: Card[][], { gpuCount, hardware }: EndpointSpec): Card[] | undefined {
-  const asked = (cards: Card[]) => cards.filter((card) => isAsked(card, hardware)).length;
+function best(offers: Card[][], spec: EndpointSpec): Card[] | undefined {
   return offers
-    .map((cards) => cards.slice(0, gpuCount))
-    .filter((cards) => cards.length === gpuCount)
-    .toSorted((a, b) => asked(b) - asked(a))[0];
+    .map((cards) => cards.slice(0, spec.gpuCount))
+    .filter((cards) => cards.length === spec.gpuCount)
+    .toSorted((one, other) => askedOf(other, spec) - askedOf(one, spec))[0];
+}
+
+/** How many of some cards are those that an endpoint requests. */
+function askedOf(cards: Card[], { hardware }: EndpointSpec): number {
+  return cards.filter((card) => isAsked(card, hardware)).length;
 }
 
 function isAsked({ name }: Card, hardware: EndpointSpec['hardware']): boolean {

@@ -54,7 +54,7 @@ export class Rollout {
       const proof = {
         workers,
         events,
-        makeRoom: (spec: EndpointSpec) => autoscaler.makeRoom(spec),
+        makeRoom: autoscaler.makeRoom.bind(autoscaler),
         lastLines: async (endpointId: string, workerId: string) =>
           lastLines(await driver.logs(endpointId), workerId),
       };
@@ -134,7 +134,7 @@ export class Rollout {
     for (const target of changed) {
       for (const worker of workers.of(target.id)) {
         if (worker.target.generation === target.generation) worker.target = target;
-        else worker.draining = true;
+        else workers.drain(worker);
       }
       const before = current.find((endpoint) => endpoint.id === target.id);
       if (before?.port && target.port === null) this.#context.gateway.close(target.id);

@@ -7,7 +7,8 @@ import { DEFAULTS, WORKER_LIMITS } from '../../contract/limits.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
 import { type Assignment, workerEnvironment } from '../../contract/workerProtocol.ts';
 import type { WorkerNode } from '../drivers/workerDriver.ts';
-import type { Card, Gpus } from '../hardware/gpus.ts';
+import type { Card } from '../hardware/findCards.ts';
+import type { Gpus } from '../hardware/gpus.ts';
 import type { Worker } from './worker.ts';
 
 const GB = 1_000_000_000;

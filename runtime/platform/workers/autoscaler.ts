@@ -2,8 +2,7 @@
  * Keeps as many workers as an endpoint's load needs. Starts workers for waiting jobs or requests, and stops
  * them after idle_timeout.
  */
-import type { EndpointSpec } from '../../contract/appSpec.ts';
-import { GATEWAY_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
+import { GATEWAY_LIMITS, PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
 import type { Gpus } from '../hardware/gpus.ts';
@@ -108,7 +107,7 @@ export class Autoscaler {
 
   #watch(worker: Worker, now: number): void {
     if (this.isBusy(worker)) worker.idleSince = now;
-    // Wait two ticks: a job that was just assigned is not reported yet.
+    // See Workers.drain.
     else if (worker.draining && worker.started && now - worker.idleSince > 2 * TICK_MS) this.#stop(worker);
     this.#watchDrain(worker, now);
     if (worker.state === 'starting' && now - worker.startedAt > WORKER_LIMITS.startTimeout) {
@@ -134,10 +133,10 @@ export class Autoscaler {
 
   #scale(endpoint: DeployedEndpoint): void {
     const serving = this.#context.workers.serving(endpoint);
-    const missing = this.#demand.of(endpoint, serving) - serving.length;
+    const wanted = this.#demand.of(endpoint, serving);
     this.#throttled.set(endpoint.id, 0);
-    if (missing > 0) this.#grow(endpoint, missing);
-    else this.#shrink(endpoint);
+    if (wanted > serving.length) this.#grow(endpoint, wanted - serving.length);
+    else this.#shrink(endpoint, serving, wanted);
   }
 
   #grow(endpoint: DeployedEndpoint, count: number): void {
@@ -145,7 +144,7 @@ export class Autoscaler {
     for (let started = 0; started < count; started += 1) {
       const launched = this.#context.workers.launch(endpoint);
       if (typeof launched === 'string') {
-        if (launched === 'wait') this.makeRoom(endpoint.spec);
+        if (launched === 'wait') this.makeRoom(endpoint);
         this.#throttled.set(endpoint.id, count - started);
         return;
       }
@@ -153,38 +152,45 @@ export class Autoscaler {
   }
 
   /** Stops workers that have been idle for too long, except those that are needed. */
-  #shrink(endpoint: DeployedEndpoint): void {
+  #shrink(endpoint: DeployedEndpoint, serving: Worker[], wanted: number): void {
     const { workersMax, idleTimeout } = endpoint.spec;
-    const now = performance.now();
-    let count = this.#context.workers.serving(endpoint).length;
-    for (const worker of this.#spare(endpoint)) {
+    let count = serving.length;
+    for (const worker of this.#idle(serving)) {
       const tooMany = count > workersMax;
-      const idleLong = now - worker.idleSince > idleTimeout * 1000;
-      if (!(tooMany || idleLong)) return;
+      if (count <= wanted || !(tooMany || isIdleFor(worker, idleTimeout * 1000))) return;
       count -= 1;
       this.#stop(worker);
     }
   }
 
-  /** Stops idle workers whose cards a worker of an endpoint waits for, even before their idle_timeout. */
-  makeRoom(spec: EndpointSpec): void {
+  /**
+   * Claims cards for a worker that waits for some, and drains idle workers that have them, even before their idle_timeout.
+   *
+   * @param shareWith Workers whose cards can be shared, because the waiting one replaces them.
+   */
+  makeRoom(waiting: DeployedEndpoint, shareWith: ReadonlySet<string> = new Set()): void {
     const { endpoints, gpus, workers } = this.#context;
     const ending = workers.all().filter((worker) => worker.draining && !this.isBusy(worker));
     const spare = endpoints.all().flatMap((endpoint) => this.#spare(endpoint));
-    const able = [...ending, ...spare.toSorted((a, b) => a.idleSince - b.idleSince)];
-    const ids = able.map(({ id }) => id);
-    const inTheWay = new Set(gpus.inTheWay(spec, ids));
-    // They are stopped once they have certainly no work: a job that was just assigned is not reported yet.
-    for (const worker of spare) if (inTheWay.has(worker.id)) worker.draining = true;
+    const able = [...ending, ...spare.toSorted((one, other) => one.idleSince - other.idleSince)];
+    const ended = new Set(gpus.claim(waiting, able.map(idOf), shareWith));
+    for (const worker of spare) if (ended.has(worker.id)) workers.drain(worker);
   }
 
-  /** The workers of an endpoint that have nothing to do and are not needed, those idle for longest first. */
+  /** The workers of an endpoint that can end because the other ready ones are enough. */
   #spare(endpoint: DeployedEndpoint): Worker[] {
     const serving = this.#context.workers.serving(endpoint);
-    return serving
+    const ready = serving.filter((worker) => worker.state === 'ready');
+    const wait = Math.min(endpoint.spec.idleTimeout * 1000, PLATFORM_LIMITS.idleBeforeGivingGpu);
+    const idle = this.#idle(ready).filter((worker) => isIdleFor(worker, wait));
+    return idle.slice(0, Math.max(0, ready.length - this.#demand.of(endpoint, serving)));
+  }
+
+  /** Those of some workers that have nothing to do, the longest idle ones first. */
+  #idle(workers: Worker[]): Worker[] {
+    return workers
       .filter((worker) => worker.state !== 'starting' && !this.isBusy(worker))
-      .toSorted((a, b) => a.idleSince - b.idleSince)
-      .slice(0, Math.max(0, serving.length - this.#demand.of(endpoint, serving)));
+      .toSorted((one, other) => one.idleSince - other.idleSince);
   }
 
   #stop(worker: Worker, graceMs?: number): void {
@@ -199,4 +205,12 @@ export class Autoscaler {
   }
 
   readonly #stopping = new Set<string>();
+}
+
+function isIdleFor(worker: Worker, milliseconds: number): boolean {
+  return performance.now() - worker.idleSince > milliseconds;
+}
+
+function idOf({ id }: Worker): string {
+  return id;
 }

@@ -3,7 +3,6 @@
  * switches.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { RolloutStep } from '../../contract/deployment.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
@@ -19,8 +18,8 @@ const AT_ONCE = 4;
 export interface RolloutContext {
   workers: Workers;
   events: PlatformEvents;
-  /** Stops idle workers whose cards a worker of an endpoint waits for. */
-  makeRoom(spec: EndpointSpec): void;
+  /** See Autoscaler. */
+  makeRoom(waiting: DeployedEndpoint, shareWith: ReadonlySet<string>): void;
   /** The last lines of a worker's log. */
   lastLines(endpointId: string, workerId: string): Promise<string[]>;
 }
@@ -134,7 +133,7 @@ async function launch(
       step.detail = 'No GPU became free.';
       return null;
     } else {
-      makeRoom(target.spec);
+      makeRoom(target, predecessors);
       await sleep(POLL_MS);
     }
   }

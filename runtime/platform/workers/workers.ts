@@ -11,7 +11,8 @@ import { hashSecret, newSecret } from '../auth/secret.ts';
 import type { WorkerDriver, WorkerEvents, WorkerSocket, WorkerState } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
-import type { Card, Gpus } from '../hardware/gpus.ts';
+import type { Card } from '../hardware/findCards.ts';
+import type { Gpus } from '../hardware/gpus.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { workerOrder } from './assignment.ts';
@@ -72,7 +73,7 @@ export class Workers {
    */
   launch(target: DeployedEndpoint, shareWith: ReadonlySet<string> = new Set()): Worker | 'wait' | 'never' {
     const id = `w${randomBytes(7).toString('hex')}`;
-    const reservation = this.#context.gpus.reserve(id, target.spec, shareWith);
+    const reservation = this.#context.gpus.reserve(id, target, shareWith);
     if (typeof reservation === 'string') return reservation;
     const token = newSecret();
     const now = performance.now();
@@ -195,6 +196,15 @@ export class Workers {
 
   /** Records that a worker got a job or ended one. A job can be shorter than the interval of the checks. */
   worked(worker: Worker): void {
+    worker.idleSince = performance.now();
+  }
+
+  /**
+   * Gives a worker no more work. It is stopped a moment after its last work, because a job that was just handed to it is
+   * not counted yet.
+   */
+  drain(worker: Worker): void {
+    worker.draining = true;
     worker.idleSince = performance.now();
   }
 
