@@ -50,12 +50,25 @@ test('the cards of predecessors count, without their end', () => {
 });
 
 test('a card of the requested kind comes first, then the node whose workers can end sooner', () => {
-  const remote = node('remote', ['NVIDIA A100 80GB PCIe']);
-  const gpus = machine([L4], { here: [0] }, [remote]);
-  gpus.hold('there', [{ node: 'remote', index: 0 }]);
-  assert.deepEqual(gpus.claim(waiting('b', 'AMPERE_80'), ['here', 'there'], NONE), ['there']);
-  assert.deepEqual(gpus.claim(waiting('b'), ['there', 'here'], NONE), ['there']);
-  assert.deepEqual(gpus.claim(waiting('b'), ['here', 'there'], NONE), ['here']);
+  const endedFor = (gpu: string, able: string[]) => {
+    const gpus = machine([L4], { here: [0] }, [node('remote', ['NVIDIA A100 80GB PCIe'])]);
+    gpus.hold('there', [{ node: 'remote', index: 0 }]);
+    return gpus.claim(waiting('b', gpu), able, NONE);
+  };
+  assert.deepEqual(endedFor('AMPERE_80', ['here', 'there']), ['there']);
+  assert.deepEqual(endedFor('ANY', ['there', 'here']), ['there']);
+  assert.deepEqual(endedFor('ANY', ['here', 'there']), ['here']);
+});
+
+test('a card of the requested kind also comes first on one node', () => {
+  const gpus = machine([L4, 'NVIDIA A100 80GB PCIe'], { small: [0], large: [1] });
+  assert.deepEqual(gpus.claim(waiting('b', 'AMPERE_80'), ['small', 'large'], NONE), ['large']);
+});
+
+test('a claim stays with the worker that already ends for it', () => {
+  const gpus = machine([L4, 'NVIDIA A100 80GB PCIe'], { small: [0], large: [1] });
+  assert.deepEqual(gpus.claim(waiting('b', 'AMPERE_80'), ['small'], NONE), ['small']);
+  assert.deepEqual(gpus.claim(waiting('b', 'AMPERE_80'), ['small', 'large'], NONE), ['small']);
 });
 
 test('no worker of a node that is away ends', () => {

@@ -25,7 +25,7 @@ export const python: Check = async ({ settings, target, env, signal }) => {
 export const uv: Check = async (surroundings) => {
   const { settings, env } = surroundings;
   const own = ownUv(settings.toolkitHome);
-  const tools = existsSync(own) ? [own] : onPath('uv', env);
+  const tools = [...(existsSync(own) ? [own] : []), ...onPath('uv', env)];
   const tried = await Promise.all(
     tools.map(async (tool) => ({
       tool,

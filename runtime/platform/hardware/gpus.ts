@@ -82,7 +82,7 @@ export class Gpus {
   reserve(workerId: string, { id, spec }: Waiting, shareWith: ReadonlySet<string>): Reservation {
     if (!('gpu' in spec.hardware)) return { cards: [] };
     if (this.serving(spec).length === 0) return this.mode === 'require' ? 'never' : { cards: [] };
-    const offers = this.#present(spec).map((offer) => offer.filter((card) => !this.#isClaimed(card, id)));
+    const offers = this.#present(spec).map((offer) => offer.filter((card) => this.#isOpen(card, id)));
     const free = offers.map((offer) => offer.filter((card) => this.#holdersOf(card).size === 0));
     const shared = offers.map((offer, at) => [
       ...free[at]!,
@@ -105,9 +105,18 @@ export class Gpus {
    */
   claim(waiting: Waiting, able: readonly string[], shareWith: ReadonlySet<string>): string[] {
     const { id, spec } = waiting;
-    const plans = this.#present(spec).flatMap((offer) => this.#plan(offer, waiting, able, shareWith) ?? []);
+    const asked = (offer: Card[]) => offer.filter((card) => isAsked(card, spec.hardware));
+    const plans = this.#present(spec)
+      .flatMap((offer) => [asked(offer), offer])
+      .flatMap((offer) => this.#plan(offer, waiting, able, shareWith) ?? []);
+    // A claim does not change while it can be met: its workers are already ending.
+    const claimed = ({ cards }: { cards: Card[] }) =>
+      cards.filter((card) => this.#claimOf(card) === id).length;
     const [plan] = plans.toSorted(
-      (one, other) => askedOf(other.cards, spec) - askedOf(one.cards, spec) || one.rank - other.rank,
+      (one, other) =>
+        claimed(other) - claimed(one) ||
+        asked(other.cards).length - asked(one.cards).length ||
+        one.rank - other.rank,
     );
     if (!plan) return [];
     this.#unclaim(id);
@@ -118,7 +127,7 @@ export class Gpus {
 
   /** The fewest of the workers, from the first on, whose end makes enough cards of one node free; null if all do not. */
   #plan(offer: Card[], { id, spec }: Waiting, able: readonly string[], shareWith: ReadonlySet<string>) {
-    const open = offer.filter((card) => !this.#isClaimed(card, id));
+    const open = offer.filter((card) => this.#isOpen(card, id));
     const freeWithout = (ended: string[]) =>
       open.filter((card) => this.#isFreeWithout(card, new Set([...shareWith, ...ended])));
     const isEnough = (ended: string[]) => freeWithout(ended).length >= spec.gpuCount;
@@ -152,10 +161,14 @@ export class Gpus {
     return [...this.#holdersOf(card)].every((id) => workers.has(id));
   }
 
-  /** Whether another endpoint waits for a card. */
-  #isClaimed(card: Card, endpointId: string): boolean {
+  /** The endpoint that waits for a card. */
+  #claimOf(card: Card): string | undefined {
     const claim = this.#claims.get(keyOf(card));
-    return claim !== undefined && claim.endpoint !== endpointId && claim.until > performance.now();
+    return claim && claim.until > performance.now() ? claim.endpoint : undefined;
+  }
+
+  #isOpen(card: Card, endpointId: string): boolean {
+    return [undefined, endpointId].includes(this.#claimOf(card));
   }
 
   #unclaim(endpointId: string): void {
@@ -181,16 +194,12 @@ export class Gpus {
 }
 
 /** The offer with the most requested cards among those with enough cards; the first one on a tie. */
-function best(offers: Card[][], spec: EndpointSpec): Card[] | undefined {
+function best(offers: Card[][], { gpuCount, hardware }: EndpointSpec): Card[] | undefined {
+  const asked = (cards: Card[]) => cards.filter((card) => isAsked(card, hardware)).length;
   return offers
-    .map((cards) => cards.slice(0, spec.gpuCount))
-    .filter((cards) => cards.length === spec.gpuCount)
-    .toSorted((one, other) => askedOf(other, spec) - askedOf(one, spec))[0];
-}
-
-/** How many of some cards are those that an endpoint requests. */
-function askedOf(cards: Card[], { hardware }: EndpointSpec): number {
-  return cards.filter((card) => isAsked(card, hardware)).length;
+    .map((cards) => cards.slice(0, gpuCount))
+    .filter((cards) => cards.length === gpuCount)
+    .toSorted((a, b) => asked(b) - asked(a))[0];
 }
 
 function isAsked({ name }: Card, hardware: EndpointSpec['hardware']): boolean {

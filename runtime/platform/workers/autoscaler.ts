@@ -144,7 +144,8 @@ export class Autoscaler {
     for (let started = 0; started < count; started += 1) {
       const launched = this.#context.workers.launch(endpoint);
       if (typeof launched === 'string') {
-        if (launched === 'wait') this.makeRoom(endpoint);
+        // One that does not start would only end the workers of others.
+        if (launched === 'wait' && !this.#backoff.has(endpoint.id)) this.makeRoom(endpoint);
         this.#throttled.set(endpoint.id, count - started);
         return;
       }
@@ -177,13 +178,15 @@ export class Autoscaler {
     for (const worker of spare) if (ended.has(worker.id)) workers.drain(worker);
   }
 
-  /** The workers of an endpoint that can end because the other ready ones are enough. */
+  /** The workers of an endpoint that can end because the others are enough, unhealthy ones first. */
   #spare(endpoint: DeployedEndpoint): Worker[] {
     const serving = this.#context.workers.serving(endpoint);
-    const ready = serving.filter((worker) => worker.state === 'ready');
+    const started = serving.filter((worker) => worker.state !== 'starting');
     const wait = Math.min(endpoint.spec.idleTimeout * 1000, PLATFORM_LIMITS.idleBeforeGivingGpu);
-    const idle = this.#idle(ready).filter((worker) => isIdleFor(worker, wait));
-    return idle.slice(0, Math.max(0, ready.length - this.#demand.of(endpoint, serving)));
+    const idle = this.#idle(started).filter((worker) => isIdleFor(worker, wait));
+    const isReady = ({ state }: Worker) => Number(state === 'ready');
+    const spare = started.length - this.#demand.of(endpoint, serving);
+    return idle.toSorted((one, other) => isReady(one) - isReady(other)).slice(0, Math.max(0, spare));
   }
 
   /** Those of some workers that have nothing to do, the longest idle ones first. */

@@ -115,8 +115,9 @@ async function launch(
   cancelled: AbortSignal,
 ): Promise<Worker | 'never' | null> {
   const deadline = performance.now() + WORKER_LIMITS.startTimeout;
-  const predecessors = new Set(workers.of(target.id).map((worker) => worker.id));
+  let giving: Worker | undefined;
   while (!cancelled.aborted) {
+    const predecessors = new Set(workers.of(target.id).map((worker) => worker.id));
     const launched = workers.launch(target, predecessors);
     if (launched === 'never') {
       step.detail = 'There is no suitable GPU, so its jobs wait.';
@@ -124,18 +125,19 @@ async function launch(
     }
     if (launched !== 'wait') return launched;
     step.detail = 'Waiting for a GPU: all are in use.';
-    const giving = [...proven].find((worker) => worker.cards.length > 0);
-    if (giving) {
-      proven.delete(giving);
-      await workers.stop(giving);
-    } else if (performance.now() > deadline) {
-      step.state = 'failed';
-      step.detail = 'No GPU became free.';
-      return null;
-    } else {
-      makeRoom(target, predecessors);
-      await sleep(POLL_MS);
+    if (!giving || workers.get(giving.id) !== giving) {
+      giving = [...proven].find((worker) => worker.cards.length > 0);
+      if (giving) {
+        proven.delete(giving);
+        workers.drain(giving);
+      } else if (performance.now() > deadline) {
+        step.state = 'failed';
+        step.detail = 'No GPU became free.';
+        return null;
+      }
     }
+    makeRoom(target, predecessors);
+    await sleep(POLL_MS);
   }
   return null;
 }
