@@ -130,13 +130,14 @@ export class VSCode {
   /**
    * Closes a window and opens it again with its stored state.
    *
-   * @param kept - A text without backslashes that VS Code must have stored first: a browser window stores its
+   * @param kept - Texts without backslashes that VS Code must have stored first: a browser window stores its
    * state every few seconds.
    */
-  async reopen(page: Page, kept: string): Promise<Page> {
+  async reopen(page: Page, ...kept: string[]): Promise<Page> {
     const url = page.url();
-    for (const until = Date.now() + 30_000; !(await page.evaluate<boolean>(stored(kept))); await sleep(100))
-      if (Date.now() > until) throw new Error(`VS Code does not store ${kept}.`);
+    for (const text of kept)
+      for (const until = Date.now() + 30_000; !(await page.evaluate<boolean>(stored(text))); await sleep(100))
+        if (Date.now() > until) throw new Error(`VS Code does not store ${text}.`);
     const again = await page.context().newPage();
     const closed = page.waitForEvent('close');
     await page.close({ runBeforeUnload: true });

@@ -109,7 +109,14 @@ export class Workbench {
     await this.page.waitForFunction(
       `document.querySelector('.quick-input-widget input').value === ${JSON.stringify(folder)}`,
     );
-    await dialog.getByRole('button', { name: button }).click();
+    // VS Code ignores the button while it still reads the folder.
+    for (let tries = 0; tries < 10 && (await dialog.isVisible()); tries += 1) {
+      await dialog
+        .getByRole('button', { name: button })
+        .click({ timeout: 2_000 })
+        .catch(() => {});
+      await dialog.waitFor({ state: 'hidden', timeout: 2_000 }).catch(() => {});
+    }
   }
 
   /** Shows the Endpoints view. */

@@ -325,7 +325,7 @@ describe('the request panel', () => {
   it('is restored with the typed input when the window is opened again', async () => {
     await choose('POST /items');
     await type('{"name": "kept"');
-    page = await code.reopen(page, '"choice":{"key":"POST /api/items"}');
+    page = await code.reopen(page, '"choice":{"key":"POST /api/items"}', '{"name": "kept"}');
     await page.locator('iframe.webview').waitFor();
     await panel().getByRole('heading', { name: '/api/items' }).waitFor();
     assert.equal(await editor().innerText(), '{"name": "kept"}');
