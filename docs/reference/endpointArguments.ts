@@ -1,5 +1,5 @@
 /** Describes each argument of `Endpoint`. Numbers come from the limits and minimums used for reading the argument. */
-import { DEFAULTS, JOB_LIMITS, PROJECT_LIMITS } from '../../runtime/contract/limits.ts';
+import { DEFAULTS, JOB_LIMITS, PLATFORM_LIMITS, PROJECT_LIMITS } from '../../runtime/contract/limits.ts';
 import { NAME_RULE } from '../../runtime/contract/names.ts';
 import { WHOLE_MINIMUM } from '../../runtime/source/declarations/argumentValues.ts';
 import type { Keyword } from '../../runtime/source/declarations/Declaration.ts';
@@ -54,8 +54,7 @@ export const ENDPOINT_ARGUMENTS: Record<Keyword, EndpointArgument> = {
     refused: ['(-1, 3)', '(3, 1)'],
   },
   idle_timeout: {
-    meaning:
-      'Seconds without a job or request after which a worker is stopped. While another endpoint waits for its GPU, 5 seconds are enough.',
+    meaning: `Seconds without a job or request after which a worker is stopped. If another endpoint waits for the worker's GPU, it is stopped after ${PLATFORM_LIMITS.idleBeforeGivingGpu / 1000} seconds at the latest.`,
     type: 'int',
     default: String(DEFAULTS.idleTimeoutSeconds),
     range: `${WHOLE_MINIMUM.idle_timeout} or more`,

@@ -18,7 +18,7 @@ const AT_ONCE = 4;
 export interface RolloutContext {
   workers: Workers;
   events: PlatformEvents;
-  /** See Autoscaler. */
+  /** See Autoscaler.makeRoom. */
   makeRoom(waiting: DeployedEndpoint, shareWith: ReadonlySet<string>): void;
   /** The last lines of a worker's log. */
   lastLines(endpointId: string, workerId: string): Promise<string[]>;
