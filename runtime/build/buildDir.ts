@@ -10,15 +10,17 @@ import { isAlive } from './leftovers.ts';
 
 let builds = 0;
 
-/** Removes leftovers, then creates the folder of this build. */
+/** Creates the folder of this build, then removes leftovers. */
 export async function openBuildDir(root: string): Promise<string> {
   const parent = path.join(root, PROJECT_FILES.buildDir);
   builds += 1;
   const folder = path.join(parent, `${process.pid}-${builds}`);
   try {
     await makeFolder(path.join(root, OUTPUT_DIR));
-    await clearLeftovers(parent);
+    // A killed build may have had the same process id.
+    await rm(folder, { recursive: true, force: true });
     await makeFolder(folder);
+    await clearLeftovers(parent, folder);
   } catch (error) {
     throw asWriteError(error, path.join(root, OUTPUT_DIR));
   }
@@ -29,7 +31,8 @@ export async function openBuildDir(root: string): Promise<string> {
 export async function closeBuildDir(root: string, folder: string, keep: boolean): Promise<void> {
   const parent = path.join(root, PROJECT_FILES.buildDir);
   if (keep) {
-    for (const name of await readdir(folder)) await replace(path.join(parent, name), path.join(folder, name));
+    for (const name of await readdir(folder))
+      await replace(path.join(parent, name), path.join(folder, name), folder);
   }
   await rm(folder, { recursive: true, force: true });
   await rmdir(parent).catch((error: unknown) => {
@@ -38,10 +41,10 @@ export async function closeBuildDir(root: string, folder: string, keep: boolean)
   });
 }
 
-/** Moves a file or folder to a path where another build may have put its own at the same time. */
-async function replace(target: string, made: string): Promise<void> {
+/** Moves a file or folder to a path where another build may put its own at the same time. */
+async function replace(target: string, made: string, folder: string): Promise<void> {
   for (;;) {
-    await rm(target, { recursive: true, force: true });
+    await remove(target, folder);
     try {
       return await rename(made, target);
     } catch (error) {
@@ -50,14 +53,23 @@ async function replace(target: string, made: string): Promise<void> {
   }
 }
 
-async function clearLeftovers(parent: string): Promise<void> {
-  const names = await readdir(parent).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
-  for (const name of names) {
+async function clearLeftovers(parent: string, folder: string): Promise<void> {
+  for (const name of await readdir(parent)) {
     const pid = /^(\d+)-\d+$/.exec(name)?.[1];
-    if (pid && isAlive(Number(pid))) continue;
-    await rm(path.join(parent, name), { recursive: true, force: true });
+    if (!pid || !isAlive(Number(pid))) await remove(path.join(parent, name), folder);
   }
+}
+
+/**
+ * Removes a file or folder that other builds may remove or replace at the same time. It is moved to this build's own folder
+ * first, since a folder cannot be removed while another build puts files into it.
+ */
+async function remove(file: string, folder: string): Promise<void> {
+  const moved = path.join(folder, '.removed');
+  try {
+    await rename(file, moved);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+  await rm(moved, { recursive: true, force: true });
 }

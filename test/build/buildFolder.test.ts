@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { closeBuildDir, openBuildDir } from '../../runtime/build/buildDir.ts';
 import { listArchive, makeProject, queueWorker } from './projects.ts';
 
 describe('the build folder', () => {
@@ -35,6 +36,19 @@ describe('the build folder', () => {
       [],
     );
     assert.ok(kept.includes('_toolkit'));
+  });
+
+  test('takes the files of builds that end at the same moment, whichever is last', async () => {
+    const { root } = makeProject({});
+    const keep = async () => {
+      const folder = await openBuildDir(root);
+      mkdirSync(path.join(folder, '_toolkit'));
+      for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+        writeFileSync(path.join(folder, '_toolkit', name), name);
+      await closeBuildDir(root, folder, true);
+    };
+    for (let round = 0; round < 200; round += 1) await Promise.all([keep(), keep(), keep()]);
+    assert.deepEqual(readdirSync(path.join(root, '.toolkit/.build')), ['_toolkit']);
   });
 
   test('is cleared of what a killed build left behind', async () => {
