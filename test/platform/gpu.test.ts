@@ -143,6 +143,27 @@ test('an idle worker gives its card to a job of another endpoint, which gets it 
   assert.equal((await platform.deploy(other)).state, 'succeeded');
 });
 
+test('the endpoints of a deploy use one card in turn, and a job of another endpoint does not get in between', async () => {
+  const platform = await machine(['NVIDIA L4']);
+  await platform.deploy({ endpoints: [gpuSpec('one', 'ANY', { idleTimeout: 0 })] });
+  await until('its worker has ended', () => localWorkers(platform).length === 0);
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const deployed = platform.deploy({ app: 'other', endpoints: names.map((name) => gpuSpec(name, 'ANY')) });
+  await until('a worker of the deploy starts', () => localWorkers(platform).length === 1);
+  const { url } = await platform.endpoint('one');
+  const served = async () => {
+    const { jobs } = (await platform.request('GET', `${url}/health`)).body;
+    return Number(jobs!['inProgress']) + Number(jobs!['completed']);
+  };
+  let state = 'running';
+  // Each job makes the platform look again for a card.
+  while (state === 'running' && (await served()) === 0) {
+    const job = platform.request('POST', `${url}/run`, { input: {} });
+    ({ state } = await Promise.race([deployed, job.then(() => ({ state: 'running' }))]));
+  }
+  assert.deepEqual([await served(), state], [0, 'succeeded']);
+});
+
 test('a worker that has a job, or that workersMin keeps, does not give its card', async () => {
   const platform = await machine(['NVIDIA L4', 'NVIDIA L4']);
   const kept = gpuSpec('kept', 'ANY', { ...patient, workersMin: 1, workersMax: 1 });

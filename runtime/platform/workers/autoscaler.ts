@@ -16,6 +16,7 @@ const TICK_MS = 250;
 /** Workers that end before they are ready are restarted after 1, 2, 4 … seconds. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 30_000;
+
 export interface AutoscalerContext {
   endpoints: Endpoints;
   workers: Workers;
@@ -34,6 +35,7 @@ export class Autoscaler {
   readonly #due = new Set<string>();
   /** Monotonic times, by worker. */
   readonly #drainsSince = new Map<string, number>();
+  readonly #stopping = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #last = performance.now();
 
@@ -206,8 +208,6 @@ export class Autoscaler {
       )
       .finally(() => this.#stopping.delete(worker.id));
   }
-
-  readonly #stopping = new Set<string>();
 }
 
 function isIdleFor(worker: Worker, milliseconds: number): boolean {

@@ -115,7 +115,6 @@ async function launch(
   cancelled: AbortSignal,
 ): Promise<Worker | 'never' | null> {
   const deadline = performance.now() + WORKER_LIMITS.startTimeout;
-  let giving: Worker | undefined;
   while (!cancelled.aborted) {
     const predecessors = new Set(workers.of(target.id).map((worker) => worker.id));
     const launched = workers.launch(target, predecessors);
@@ -125,19 +124,23 @@ async function launch(
     }
     if (launched !== 'wait') return launched;
     step.detail = 'Waiting for a GPU: all are in use.';
-    if (!giving || workers.get(giving.id) !== giving) {
-      giving = [...proven].find((worker) => worker.cards.length > 0);
-      if (giving) {
-        proven.delete(giving);
-        workers.drain(giving);
-      } else if (performance.now() > deadline) {
-        step.state = 'failed';
-        step.detail = 'No GPU became free.';
-        return null;
-      }
+    const claim = () => makeRoom(target, predecessors);
+    const giving = [...proven].find((worker) => worker.cards.length > 0);
+    if (giving) {
+      proven.delete(giving);
+      const stopped = workers.stop(giving);
+      claim();
+      // A claim ends when it is not repeated, and a worker can take longer to end.
+      const claiming = setInterval(claim, POLL_MS);
+      await stopped.finally(() => clearInterval(claiming));
+    } else if (performance.now() > deadline) {
+      step.state = 'failed';
+      step.detail = 'No GPU became free.';
+      return null;
+    } else {
+      claim();
+      await sleep(POLL_MS);
     }
-    makeRoom(target, predecessors);
-    await sleep(POLL_MS);
   }
   return null;
 }
