@@ -175,8 +175,9 @@ export class Workbench {
   async openFile(name: string): Promise<void> {
     await this.#quickInput('Control+P', name);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+    // Not its tab, which is there at once if the file was opened before, while the editor still shows another file.
     await this.page
-      .getByRole('tab', { name: new RegExp(`^${name.split('/').at(-1)}`) })
+      .locator(`.editor-instance [data-uri$="/${name.split('/').at(-1)}"]`)
       .first()
       .waitFor();
   }

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { writeProject } from '../setup/toolkit.ts';
 import { ensureVsix } from '../setup/vsix.ts';
 import { VSCode } from './VSCode.ts';
+import { Workbench } from './Workbench.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
@@ -124,15 +125,8 @@ describe('the VSIX', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    async function openFile(name: string): Promise<void> {
-      await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget input').fill(name);
-      await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-      await page.locator('.tab.active', { hasText: name }).waitFor();
-    }
-
     it('shows lenses, mistakes and endpoints', async () => {
-      await openFile('bad.py');
+      await new Workbench(page).openFile('bad.py');
       await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor();
       await page.locator('.squiggly-error').first().waitFor();
       await page.locator('.activitybar .action-item', { hasText: '1' }).waitFor();
@@ -145,9 +139,9 @@ describe('the VSIX', () => {
     });
 
     it('recognizes .toolkitignore, and checks the manifest with its schema', async () => {
-      await openFile('.toolkitignore');
+      await new Workbench(page).openFile('.toolkitignore');
       await page.locator('.statusbar-item', { hasText: 'Toolkit Ignore' }).waitFor();
-      await openFile('toolkit_manifest.json');
+      await new Workbench(page).openFile('toolkit_manifest.json');
       await page.locator('.squiggly-warning').first().waitFor();
     });
 
